@@ -1,1 +1,8 @@
-//! source
+//! Foreign formats to documents and back: the only crate that opens a user's files or a user's address.
+
+pub mod folder;
+pub mod formats;
+mod raw_file;
+pub mod watch;
+
+pub use raw_file::{FileEntry, Parsed, RawFile};
