@@ -1,1 +1,60 @@
-//! store
+//! The only crate with SQL: what a library holds and remembers, in one SQLite file or in PostgreSQL, by one text of statements.
+
+mod apply;
+mod changes;
+mod codec;
+mod collections;
+mod database;
+mod documents;
+mod encode;
+mod error;
+mod filter;
+mod fold;
+mod labels;
+mod migrate;
+mod operations;
+mod problems;
+mod records;
+mod relations;
+
+#[cfg(test)]
+mod contract;
+
+pub use apply::{Applied, Change, Unit};
+pub use changes::ChangeRow;
+pub use collections::{CollectionRow, FileRow};
+pub use documents::{DocumentRow, StoredDocument};
+pub use error::StoreError;
+pub use filter::RecordFilter;
+pub use fold::fold;
+pub use labels::{Label, ProjectCount};
+pub use operations::{Operation, TokenRow};
+pub use problems::ProblemRow;
+pub use records::{RecordName, RecordPage, RecordRow};
+pub use relations::RelationRow;
+
+use database::Database;
+
+/// The transactional database of one library. Cloning is cheap and shares its connections.
+#[derive(Debug, Clone)]
+pub struct Store {
+    database: Database,
+}
+
+impl Store {
+    /// Opens `sqlite:<path>` (created where missing; its folder must exist) or `postgres://…`, and brings an older schema up to date.
+    ///
+    /// # Errors
+    /// The database cannot be reached, or was written by a newer ibid or by one with other migrations.
+    pub async fn open(url: &str) -> Result<Self, StoreError> {
+        let database = Database::open(url).await?;
+        migrate::migrate(&database, migrate::MIGRATIONS).await?;
+        Ok(Self { database })
+    }
+
+    /// The database without secrets, for messages and for `ibid status`.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        self.database.place()
+    }
+}

@@ -1,0 +1,98 @@
+//! Tags, people and fields with their counts, and the projects of a library.
+
+use crate::database::{Row, Sql};
+use crate::fold::key;
+use crate::{Store, StoreError};
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// Tags of documents of every kind.
+    Tag,
+    /// Authors of records.
+    Author,
+    /// Deciders of records.
+    Decider,
+}
+
+impl Label {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Tag => "tag",
+            Self::Author => "author",
+            Self::Decider => "decider",
+        }
+    }
+}
+
+/// A project of a collection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectCount {
+    /// The collection.
+    pub collection_id: i64,
+    /// Its name as written.
+    pub project: String,
+    /// How many records it has, drafts left out.
+    pub records: i64,
+}
+
+/// Counting reads an index only; the word as written is looked up once for each word.
+const LABELS: &str = "
+    SELECT (SELECT MIN(w.value) FROM labels w WHERE w.document_id = g.first_id AND w.label = $1 AND w.value_key = g.value_key), g.documents
+      FROM (SELECT l.value_key, COUNT(*) AS documents, MIN(l.document_id) AS first_id FROM labels l
+             WHERE l.label = $1 AND l.name = '' GROUP BY l.value_key) g
+     ORDER BY g.documents DESC, g.value_key LIMIT $2";
+
+const LABELS_OF_PROJECT: &str = "
+    SELECT (SELECT MIN(w.value) FROM labels w WHERE w.document_id = g.first_id AND w.label = $1 AND w.value_key = g.value_key), g.documents
+      FROM (SELECT l.value_key, COUNT(*) AS documents, MIN(l.document_id) AS first_id
+              FROM labels l JOIN records r ON r.document_id = l.document_id
+             WHERE l.label = $1 AND l.name = '' AND r.is_draft = 0 AND r.project_key = $3 GROUP BY l.value_key) g
+     ORDER BY g.documents DESC, g.value_key LIMIT $2";
+
+const FIELDS: &str = "
+    SELECT MIN(l.value), COUNT(DISTINCT l.document_id) AS documents
+      FROM labels l JOIN records r ON r.document_id = l.document_id
+     WHERE l.label = 'field' AND r.is_draft = 0 AND ($1 = '' OR r.project_key = $1) GROUP BY l.name ORDER BY documents DESC, l.name";
+
+const PROJECTS: &str = "
+    SELECT collection_id, MIN(project), CAST(SUM(records) AS BIGINT) FROM record_counts
+     WHERE records > 0 GROUP BY collection_id, project_key ORDER BY collection_id, project_key";
+
+impl Store {
+    /// The words of a sort with the number of documents that bear each, most frequent first, then by name. Words that differ in case only are one.
+    /// Drafts do not count. With a project, only its records count.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn labels(&self, label: Label, project: Option<&str>, limit: Option<i64>) -> Result<Vec<(String, i64)>, StoreError> {
+        let sql = Sql::new(if project.is_some() { LABELS_OF_PROJECT } else { LABELS }).text(label.as_str()).integer(limit.unwrap_or(i64::MAX));
+        let sql = match project {
+            Some(project) => sql.owned(key(project)),
+            None => sql,
+        };
+        self.database.rows(sql).await?.iter().map(counted).collect()
+    }
+
+    /// The metadata fields of records with the number of records that state each, most frequent first, then by name. Drafts do not count.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn fields(&self, project: Option<&str>) -> Result<Vec<(String, i64)>, StoreError> {
+        let sql = Sql::new(FIELDS).owned(project.map(key).unwrap_or_default());
+        self.database.rows(sql).await?.iter().map(counted).collect()
+    }
+
+    /// All projects by collection and name.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn projects(&self) -> Result<Vec<ProjectCount>, StoreError> {
+        let project = |row: &Row| Ok(ProjectCount { collection_id: row.integer(0)?, project: row.text(1)?, records: row.integer(2)? });
+        self.database.rows(Sql::new(PROJECTS)).await?.iter().map(project).collect()
+    }
+}
+
+fn counted(row: &Row) -> Result<(String, i64), StoreError> {
+    Ok((row.text(0)?, row.integer(1)?))
+}
