@@ -207,9 +207,8 @@ fn each<T>(json: Option<&Json>, read: impl Fn(&Json) -> Option<T>) -> Option<Vec
 fn decode_record(json: &Json) -> Option<Record> {
     let names = |key: &str| each(json.get(key), |name| string(Some(name)));
     let status = json.get("status")?;
-    let date = |date: &Json| {
-        Some(RecordDate { iso: string(date.get(0)), raw: string(date.get(1))?, source: DateSource::parse(date.get(2)?.as_str()?)? })
-    };
+    let date =
+        |date: &Json| Some(RecordDate { iso: string(date.get(0)), raw: string(date.get(1))?, source: DateSource::parse(date.get(2)?.as_str()?)? });
     let review = |review: &Json| Review { every: string(review.get(0)), reviewed: string(review.get(1)), due: string(review.get(2)) };
     Some(Record {
         project: string(json.get("project"))?,
@@ -229,4 +228,4 @@ fn decode_record(json: &Json) -> Option<Record> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

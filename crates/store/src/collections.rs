@@ -115,13 +115,7 @@ impl Store {
     /// The database fails.
     pub async fn files(&self, collection_id: i64) -> Result<Vec<FileRow>, StoreError> {
         let file = |row: &Row| {
-            Ok(FileRow {
-                path: row.text(0)?,
-                size_bytes: row.integer(1)?,
-                modified_ns: row.integer(2)?,
-                inode: row.integer(3)?,
-                unit: row.text(4)?,
-            })
+            Ok(FileRow { path: row.text(0)?, size_bytes: row.integer(1)?, modified_ns: row.integer(2)?, inode: row.integer(3)?, unit: row.text(4)? })
         };
         self.database.rows(Sql::new(FILES).integer(collection_id)).await?.iter().map(file).collect()
     }

@@ -233,7 +233,10 @@ pub(crate) struct Database {
 #[derive(Debug, Clone)]
 enum Pools {
     /// One connection that writes, so that writers of one process queue here and not at the file; several that read beside it.
-    Sqlite { readers: SqlitePool, writer: SqlitePool },
+    Sqlite {
+        readers: SqlitePool,
+        writer: SqlitePool,
+    },
     Postgres(PgPool),
 }
 

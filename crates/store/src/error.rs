@@ -14,7 +14,9 @@ pub enum StoreError {
         hint: &'static str,
     },
     /// A newer ibid wrote the database.
-    #[error("The store \"{place}\" was written by a newer ibid: it is at version {found}, this ibid knows {known}. Update ibid, or name another store.")]
+    #[error(
+        "The store \"{place}\" was written by a newer ibid: it is at version {found}, this ibid knows {known}. Update ibid, or name another store."
+    )]
     NewerSchema {
         /// The database without secrets.
         place: String,
@@ -60,9 +62,10 @@ impl StoreError {
         let place = place.to_owned();
         match error {
             sqlx::Error::Database(fault) => Self::of_database(place, fault.as_ref()),
-            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) | sqlx::Error::ColumnNotFound(_) | sqlx::Error::ColumnIndexOutOfBounds { .. } => {
-                Self::Corrupt { what: format!("a row of {place} ({error})") }
-            }
+            sqlx::Error::ColumnDecode { .. }
+            | sqlx::Error::Decode(_)
+            | sqlx::Error::ColumnNotFound(_)
+            | sqlx::Error::ColumnIndexOutOfBounds { .. } => Self::Corrupt { what: format!("a row of {place} ({error})") },
             sqlx::Error::PoolTimedOut => {
                 Self::Unreachable { place, reason: "all connections stayed busy".to_owned(), hint: "Try again, or stop what keeps it busy." }
             }

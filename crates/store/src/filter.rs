@@ -92,7 +92,8 @@ impl RecordFilter {
         }
         for (label, value) in [("tag", &self.tag), ("author", &self.author), ("decider", &self.decider)] {
             if let Some(value) = value {
-                let clause = format!("r.document_id IN (SELECT l.document_id FROM labels l WHERE l.label = '{label}' AND l.name = '' AND l.value_key = ?)");
+                let clause =
+                    format!("r.document_id IN (SELECT l.document_id FROM labels l WHERE l.label = '{label}' AND l.name = '' AND l.value_key = ?)");
                 condition.and(&clause, Bound::Text(key(value)));
             }
         }

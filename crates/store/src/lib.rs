@@ -4,6 +4,7 @@ mod apply;
 mod changes;
 mod codec;
 mod collections;
+mod containing;
 mod database;
 mod documents;
 mod encode;

@@ -41,6 +41,8 @@ const OPERATIONS: &str = "SELECT time_ms, principal, action, target, outcome, de
 
 const PUT_SETTING: &str = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
+const PUT_SETTING_IF_ABSENT: &str = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
+
 const SETTING: &str = "SELECT value FROM settings WHERE key = $1";
 
 const PUT_TOKEN: &str = "
@@ -87,6 +89,15 @@ impl Store {
     /// The database fails.
     pub async fn put_setting(&self, key: &str, value: &str) -> Result<(), StoreError> {
         self.write(Sql::new(PUT_SETTING).text(key).text(value)).await.map(drop)
+    }
+
+    /// Remembers a value under a key that has none, and gives back what the key then has: of several processes one wins, and all agree.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn put_setting_if_absent(&self, key: &str, value: &str) -> Result<String, StoreError> {
+        self.write(Sql::new(PUT_SETTING_IF_ABSENT).text(key).text(value)).await?;
+        Ok(self.setting(key).await?.unwrap_or_else(|| value.to_owned()))
     }
 
     /// The value under a key.

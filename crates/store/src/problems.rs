@@ -96,14 +96,5 @@ pub(crate) async fn replace(
 
 fn row((position, (unit, problem)): (usize, (Option<&str>, &Problem))) -> Json {
     let Problem { code, severity, path, line_number, message, hint } = problem;
-    json!([
-        unit.map(shield),
-        position,
-        shield(code),
-        severity.as_str(),
-        shield(path),
-        line_number,
-        shield(message),
-        hint.as_deref().map(shield)
-    ])
+    json!([unit.map(shield), position, shield(code), severity.as_str(), shield(path), line_number, shield(message), hint.as_deref().map(shield)])
 }

@@ -136,14 +136,12 @@ impl Store {
             RecordName::SlugEnd(end) => built("r.last_key = $1").owned(key(end.rsplit('/').next().unwrap_or_default())),
             RecordName::Path { collection_id, path } => built("d.collection_id = $1 AND d.path = $2").integer(*collection_id).text(path),
             RecordName::Numbered { project, record_type, number, collection_id } => {
-                built(
-                    "r.number_key = $1 AND ($2 = '' OR r.project_key = $2) AND ($3 = '' OR r.type_key = $3) AND ($4 = 0 OR r.collection_id = $4)",
-                )
-                .owned(number_key(number))
-                .owned(project.as_deref().map(key).unwrap_or_default())
-                .owned(record_type.as_deref().map(key).unwrap_or_default())
-                // Ids begin at 1.
-                .integer(collection_id.unwrap_or(0))
+                built("r.number_key = $1 AND ($2 = '' OR r.project_key = $2) AND ($3 = '' OR r.type_key = $3) AND ($4 = 0 OR r.collection_id = $4)")
+                    .owned(number_key(number))
+                    .owned(project.as_deref().map(key).unwrap_or_default())
+                    .owned(record_type.as_deref().map(key).unwrap_or_default())
+                    // Ids begin at 1.
+                    .integer(collection_id.unwrap_or(0))
             }
         };
         let mut found = self.database.rows(sql).await?.iter().map(record_row).collect::<Result<Vec<_>, _>>()?;
