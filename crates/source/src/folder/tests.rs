@@ -269,11 +269,11 @@ mod unix {
     fn a_file_without_permissions_is_listed_with_a_problem() {
         let (root, folder) = folder_of(&[("closed.md", "x"), ("open.md", "x"), ("shut/a.md", "x")]);
         if rustix::process::geteuid().is_root() {
-            println!("skipped: the superuser may read everything");
+            eprintln!("skipped: the superuser may read everything");
             return;
         }
-        fs::set_permissions(root.path().join("closed.md"), fs::Permissions::from_mode(0)).expect("closed");
-        fs::set_permissions(root.path().join("shut"), fs::Permissions::from_mode(0)).expect("shut");
+        fs::set_permissions(root.path().join("closed.md"), fs::Permissions::from_mode(0o0)).expect("closed");
+        fs::set_permissions(root.path().join("shut"), fs::Permissions::from_mode(0o0)).expect("shut");
         let listing = folder.list();
         assert_eq!(paths(&listing), ["closed.md", "open.md"]);
         assert_eq!(problems(&listing), [("unreadable", "closed.md"), ("unreadable", "shut")]);

@@ -205,7 +205,7 @@ impl<'a> Walk<'a> {
         }
         if item.kind.is_symlink() {
             // A link may lead to a folder, so what only holds for files is not asked yet; patterns that name folders hold for it as for git.
-            if !(!self.folder.rules.include_hidden && item.shown.starts_with('.')) && !self.ignored.is_ignored(&path, false) {
+            if (self.folder.rules.include_hidden || !item.shown.starts_with('.')) && !self.ignored.is_ignored(&path, false) {
                 self.listing.links.push(FolderLink { path, target: String::new(), is_folder: false });
             }
             return;
