@@ -1,1 +1,3 @@
 //! Formats: one file or folder each.
+
+pub mod decisions;

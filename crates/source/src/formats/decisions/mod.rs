@@ -1,0 +1,79 @@
+//! Decision records in every form that people write them in: which files are records, and what each says about itself.
+//!
+//! Nothing here fails and nothing is dropped: a record always becomes one document, and what is odd about it becomes a problem with its line.
+//! `docs/reference/decision-records.md` tells users the rules.
+
+mod asciidoc;
+mod block;
+mod date;
+mod decode;
+mod entry;
+mod lines;
+mod listing;
+mod name;
+mod people;
+mod places;
+mod plain;
+mod project_file;
+mod reader;
+mod relation;
+mod rest;
+mod standing;
+mod status;
+mod target;
+mod title;
+mod when;
+mod words;
+mod yaml;
+
+#[cfg(test)]
+mod tests;
+
+pub use project_file::{FieldDeclaration, ProjectFile, read_project_file};
+
+use crate::{Parsed, RawFile};
+
+/// One record's files: the main text and its sidecars (`kep.yaml`), with the identity that its path gives it in this listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordFiles {
+    /// Path of the main text below the collection's root.
+    pub main: String,
+    /// Paths of the files beside it that state its metadata.
+    pub sidecars: Vec<String>,
+    /// What its path names it.
+    pub identity: Identity,
+}
+
+/// The parts of a record's id. A function of the paths of one listing, so the same on every machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// First part of the id: the folder above the folder of records, or the collection.
+    pub project: String,
+    /// Second part, such as `adr` or `rfc`.
+    pub record_type: String,
+    /// The rest; may hold `/`.
+    pub slug: String,
+    /// The number in the name, digits as written; never one out of a date.
+    pub number: Option<String>,
+}
+
+/// Which of the paths of a collection are records, sorted by main path.
+///
+/// Files count by their whole stem (`template`, `README` and the like never do, `0023-handlebars-template-engine` does), inside of folders that
+/// are known for records; where a listing has none, everywhere.
+#[must_use]
+pub fn record_files(collection: &str, paths: &[&str]) -> Vec<RecordFiles> {
+    listing::record_files(collection, paths)
+}
+
+/// Reads one record: always exactly one document with its facts, and the problems that were seen. Time is linear in the input.
+#[must_use]
+pub fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) -> Parsed {
+    reader::read(files, main, sidecars)
+}
+
+/// Whether a text is a status word that records are known to use, such as `accepted` or `last call`.
+#[must_use]
+pub fn is_known_status(word: &str) -> bool {
+    status::is_known_word(word)
+}

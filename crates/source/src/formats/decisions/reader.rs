@@ -1,0 +1,392 @@
+//! One record's bytes to its document: gathers the entries of all places and lets each part of the facts be read from them.
+
+use document::{Document, Facts, Kind, Lines, People, Problem, Record, Relation, RelationKind, Review, Scheme, Severity, Span, Stamp, Syntax, Target, Uri, Value};
+
+use super::block::{self, Block};
+use super::entry::{Entry, Field, Place, ReviewPart};
+use super::places::{self, Part};
+use super::target::Surroundings;
+use super::{RecordFiles, date, decode, lines, name, people, plain, relation, rest, standing, status, target, title, when, words, yaml};
+use crate::{Parsed, RawFile};
+
+/// Everything that the readers of the single facts look at.
+pub(super) struct Gathered<'a> {
+    pub(super) files: &'a RecordFiles,
+    pub(super) entries: Vec<Entry>,
+    pub(super) parts: Vec<Part<'a>>,
+    pub(super) title: Option<usize>,
+}
+
+impl Gathered<'_> {
+    /// The record's own name: its file's stem, or its folder's.
+    pub(super) fn own_name(&self) -> &str {
+        own_name(self.files)
+    }
+}
+
+fn own_name(files: &RecordFiles) -> &str {
+    let mut segments = files.main.rsplit('/');
+    let file = segments.next().unwrap_or_default();
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let is_cover = matches!(stem.to_lowercase().as_str(), "readme" | "index");
+    segments.next().filter(|_| is_cover).unwrap_or(stem)
+}
+
+/// See [`super::read`].
+pub(super) fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) -> Parsed {
+    let (text, mut problems) = decode::text(&main.path, &main.bytes);
+    let syntax = if main.path.to_ascii_lowercase().ends_with(".txt") { Syntax::Rest } else { Syntax::of_path(&main.path) };
+    let (mut entries, body) = header(&main.path, &text, syntax, &mut problems);
+    entries.extend(sidecar_entries(sidecars, &mut problems));
+    let blocks = block::blocks(&text, body, syntax);
+    let parts = places::parts(&blocks);
+    let title_index = places::title_part(&parts);
+    entries.extend(places::head_entries(&parts, title_index));
+    let facts = Gathered { files, entries, parts, title: title_index };
+    let surroundings = Surroundings {
+        path: &main.path,
+        record_type: &files.identity.record_type,
+        project: &files.identity.project,
+        definitions: target::definitions(&text),
+    };
+    let (status, is_template) = standing::read(&facts, &mut problems);
+    let date = when::read(&facts, &mut problems);
+    let title = title_of(&facts, &mut problems);
+    let relations = relations(&facts, &surroundings, &blocks, is_template, &mut problems);
+    if status.word.starts_with("superseded") && !relations.iter().any(|relation| relation.kind == RelationKind::SupersededBy) {
+        let problem = Problem::new("superseded-without-target", Severity::Note, &main.path, "It says superseded, but not by which record.");
+        problems.push(problem.hint("Name the record that takes its place: `superseded by [0012](0012-name.md)`."));
+    }
+    let entries = &facts.entries;
+    let identity = &files.identity;
+    let record = Record {
+        project: identity.project.clone(),
+        record_type: identity.record_type.clone(),
+        slug: identity.slug.clone(),
+        number: identity.number.clone(),
+        status,
+        is_draft: of(entries, Field::Draft).any(|entry| matches!(entry.text().to_lowercase().as_str(), "true" | "yes" | "on" | "1")),
+        people: people_of(&facts),
+        relations,
+        reviewers: reviewers_of(entries),
+        approvals_required: approvals_required(entries),
+        review: review_of(entries),
+        metadata: entries.iter().map(|entry| (entry.key.clone(), entry.value.clone())).collect(),
+        date: date.clone(),
+    };
+    let document = Document {
+        uri: Uri::new(Scheme::Decision, record.id()),
+        kind: Kind::Decisions,
+        path: main.path.clone(),
+        title,
+        description: of(entries, Field::Description).find(|entry| entry.place == Place::FrontMatter).map(|entry| plain::words(&entry.text())).unwrap_or_default(),
+        sections: document::outline(&text, body, syntax),
+        links: if syntax == Syntax::Markdown { document::links(&text, body) } else { Vec::new() },
+        tags: tags_of(entries),
+        date: date.and_then(|date| date.iso),
+        stamp: Stamp::of(&main.bytes),
+        facts: Facts::Record(Box::new(record)),
+        body,
+        text,
+    };
+    Parsed { documents: vec![document], problems }
+}
+
+/// Entries of the header, and where the body begins.
+fn header(path: &str, text: &str, syntax: Syntax, problems: &mut Vec<Problem>) -> (Vec<Entry>, Span) {
+    let (header, body) = document::split_front_matter(text);
+    let Some(header) = header else {
+        if syntax != Syntax::Rest {
+            return (Vec::new(), body);
+        }
+        return rest::mail_header(text, body).map_or((Vec::new(), body), |(entries, end)| (entries, Span::new(end, body.end)));
+    };
+    let first_line = Lines::of(text).line_number(header.start);
+    let is_toml = text[..header.start].trim_end().ends_with("+++");
+    if is_toml {
+        let problem = Problem::new("toml-front-matter", Severity::Note, path, "Its header is TOML; it was read line by line.").at_line(1);
+        problems.push(problem.hint("YAML between --- lines is understood whole."));
+        return (lines::read(header.of(text), first_line, Place::FrontMatter), body);
+    }
+    let mapping = yaml::read(header.of(text), first_line, Place::FrontMatter);
+    if let Some((line, reason)) = mapping.fault {
+        let message = format!("Its front matter is no valid YAML ({reason}); it was read line by line.");
+        let problem = Problem::new("broken-front-matter", Severity::Warning, path, message).at_line(line);
+        problems.push(problem.hint("Put quotes around values that hold : # { } [ ] @ or |."));
+    }
+    duplicate_keys(path, &mapping.entries, problems);
+    (mapping.entries, body)
+}
+
+fn duplicate_keys(path: &str, entries: &[Entry], problems: &mut Vec<Problem>) {
+    let mut seen = std::collections::HashSet::new();
+    for entry in entries {
+        if !seen.insert(&entry.name) {
+            let message = format!("The key \"{}\" stands twice in its header; the first one counts.", entry.key);
+            problems.push(Problem::new("duplicate-key", Severity::Warning, path, message).at_line(entry.line_number));
+        }
+    }
+}
+
+fn sidecar_entries(sidecars: &[RawFile], problems: &mut Vec<Problem>) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for sidecar in sidecars {
+        let (text, found) = decode::text(&sidecar.path, &sidecar.bytes);
+        problems.extend(found);
+        let mapping = yaml::read(text.trim_start_matches('\u{feff}'), 1, Place::Sidecar);
+        if let Some((line, reason)) = mapping.fault {
+            let message = format!("It is no valid YAML ({reason}); it was read line by line.");
+            problems.push(Problem::new("broken-sidecar", Severity::Warning, &sidecar.path, message).at_line(line));
+        }
+        entries.extend(mapping.entries);
+    }
+    entries
+}
+
+/// Entries of one field.
+pub(super) fn of(entries: &[Entry], field: Field) -> impl Iterator<Item = &Entry> {
+    entries.iter().filter(move |entry| entry.field() == Some(field))
+}
+
+fn title_of(facts: &Gathered<'_>, problems: &mut Vec<Problem>) -> String {
+    let identity = &facts.files.identity;
+    let path = &facts.files.main;
+    let own = facts.own_name();
+    let number = identity.number.as_deref();
+    let heading = facts.title.and_then(|index| facts.parts[index].heading);
+    if let Some(heading) = heading
+        && let (Some(number), Some(stated)) = (number, title::stated_number(heading.text, &identity.record_type))
+        && number.trim_start_matches('0') != stated.trim_start_matches('0')
+    {
+        let message = format!("Its heading says number {stated}, its file name {number}; the file name counts.");
+        problems.push(Problem::new("number-disagrees", Severity::Note, path, message).at_line(heading.line_number));
+    }
+    let in_header = |place: Place| {
+        let found = of(&facts.entries, Field::Title).find(|entry| entry.place == place);
+        found.map(|entry| (title::of_metadata(&entry.text()), entry.line_number))
+    };
+    let feature = facts.entries.iter().find(|entry| matches!(entry.name.as_str(), "feature-name" | "feature")).map(|entry| (title::of_metadata(&entry.text()), entry.line_number));
+    let candidates = [
+        in_header(Place::FrontMatter).or_else(|| in_header(Place::Header)),
+        heading.map(|heading| (plain::without_comments(heading.text).trim().to_owned(), heading.line_number)),
+        in_header(Place::Sidecar),
+        feature.filter(|(text, _)| !text.starts_with('(')),
+    ];
+    for (text, line) in candidates.into_iter().flatten() {
+        if title::is_template(&text) {
+            let message = format!("Its title \"{text}\" is a template's.");
+            problems.push(Problem::new("template-title", Severity::Warning, path, message).at_line(line).hint("Write what was decided."));
+        } else if let Some(title) = title::without_number(&text, number, &identity.record_type) {
+            return title.split_whitespace().collect::<Vec<_>>().join(" ");
+        }
+    }
+    let only_number = in_header(Place::FrontMatter).is_some_and(|(text, _)| !text.is_empty() && !title::is_template(&text));
+    let description = of(&facts.entries, Field::Description).find(|entry| entry.place == Place::FrontMatter).map(|entry| title::of_metadata(&entry.text()));
+    description.filter(|text| only_number && !text.is_empty()).unwrap_or_else(|| name::title(own))
+}
+
+fn people_of(facts: &Gathered<'_>) -> People {
+    let entries = &facts.entries;
+    let gather = |field: Field| {
+        let mut found: Vec<String> = Vec::new();
+        for entry in of(entries, field) {
+            for name in people::names(&entry.value) {
+                if !found.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
+                    found.push(name);
+                }
+            }
+        }
+        found
+    };
+    let mut authors = gather(Field::Authors);
+    if authors.is_empty() {
+        authors = section_authors(facts);
+    }
+    if authors.is_empty() {
+        authors = gather(Field::Owners);
+    }
+    People { authors, deciders: gather(Field::Deciders), consulted: gather(Field::Consulted), informed: gather(Field::Informed) }
+}
+
+/// Names listed under a heading `Author(s)`.
+fn section_authors(facts: &Gathered<'_>) -> Vec<String> {
+    let is_authors = |part: &&Part<'_>| part.heading.is_some_and(|heading| matches!(words::folded_heading(heading.text).as_str(), "author" | "authors" | "author(s)"));
+    let Some(part) = facts.parts.iter().find(is_authors) else { return Vec::new() };
+    let texts = part.blocks.iter().filter_map(|block| match &block.kind {
+        block::Kind::Item { text, .. } => Some(Value::Text(text.clone())),
+        _ => None,
+    });
+    people::names(&Value::List(texts.collect()))
+}
+
+fn tags_of(entries: &[Entry]) -> Vec<String> {
+    let mut tags: Vec<String> = Vec::new();
+    for entry in of(entries, Field::Tags) {
+        let is_tag_key = matches!(entry.name.as_str(), "tag" | "tags" | "labels" | "label" | "keywords");
+        for text in entry.texts() {
+            let is_list = matches!(entry.value, Value::List(_)) && entry.place != Place::List;
+            let by_space = is_tag_key && !is_list && !text.contains(',');
+            let parts: Vec<&str> = if by_space { text.split_whitespace().collect() } else { text.split([',', ';']).collect() };
+            for part in parts {
+                let tag = plain::words(part).trim().trim_start_matches('#').trim_matches(['"', '\'', '{', '}', '[', ']']).trim().to_owned();
+                if !tag.is_empty() && !super::entry::is_empty_value(&tag) && !tags.iter().any(|known| known.eq_ignore_ascii_case(&tag)) {
+                    tags.push(tag);
+                }
+            }
+        }
+    }
+    tags
+}
+
+fn reviewers_of(entries: &[Entry]) -> Vec<document::Reviewer> {
+    let mut reviewers: Vec<document::Reviewer> = Vec::new();
+    for entry in of(entries, Field::Reviewers) {
+        for reviewer in people::reviewers(&entry.value) {
+            if !reviewers.iter().any(|known| known.name.eq_ignore_ascii_case(&reviewer.name)) {
+                reviewers.push(reviewer);
+            }
+        }
+    }
+    for entry in of(entries, Field::Approvals).filter(|entry| entry.text().parse::<u32>().is_err()) {
+        for name in people::names(&entry.value) {
+            match reviewers.iter_mut().find(|known| known.name.eq_ignore_ascii_case(&name)) {
+                Some(known) => "approved".clone_into(&mut known.state),
+                None => reviewers.push(document::Reviewer { name, state: "approved".to_owned() }),
+            }
+        }
+    }
+    reviewers
+}
+
+fn approvals_required(entries: &[Entry]) -> Option<u32> {
+    of(entries, Field::ApprovalsRequired).chain(of(entries, Field::Approvals)).find_map(|entry| entry.text().parse().ok())
+}
+
+fn review_of(entries: &[Entry]) -> Option<Review> {
+    let mut review = Review { every: None, reviewed: None, due: None };
+    let day = |text: &str| date::find(text).and_then(|found| found.iso).filter(|iso| iso.len() == 10);
+    for entry in entries {
+        let Some(Field::Review(part)) = entry.field() else { continue };
+        let text = entry.text();
+        match part {
+            ReviewPart::Every => review.every = review.every.or(Some(text).filter(|text| !text.is_empty())),
+            ReviewPart::Reviewed => review.reviewed = review.reviewed.or_else(|| day(&text)),
+            ReviewPart::Due => review.due = review.due.or_else(|| day(&text)),
+            ReviewPart::Whole => {
+                let inner = |keys: &[&str]| keys.iter().find_map(|key| entry.value.get(key)).and_then(Value::as_text).map(str::to_owned);
+                if let Value::Map(_) = entry.value {
+                    review.every = review.every.or_else(|| inner(&["every", "interval", "cadence"]));
+                    review.reviewed = review.reviewed.or_else(|| inner(&["reviewed", "last", "last_reviewed", "last-reviewed"]).and_then(|text| day(&text)));
+                    review.due = review.due.or_else(|| inner(&["due", "next", "by", "date"]).and_then(|text| day(&text)));
+                } else if let Some(due) = day(&text) {
+                    review.due = review.due.or(Some(due));
+                } else if text.bytes().any(|byte| byte.is_ascii_digit()) || matches!(text.to_lowercase().as_str(), "yearly" | "annually" | "quarterly" | "monthly") {
+                    review.every = review.every.or(Some(text));
+                }
+            }
+        }
+    }
+    (review.every.is_some() || review.reviewed.is_some() || review.due.is_some()).then_some(review)
+}
+
+fn relations(facts: &Gathered<'_>, surroundings: &Surroundings<'_>, blocks: &[Block], is_template: bool, problems: &mut Vec<Problem>) -> Vec<Relation> {
+    let mut found: Vec<Relation> = Vec::new();
+    for entry in &facts.entries {
+        match entry.field() {
+            Some(Field::Relation(kind)) => {
+                let stated = relation::of_entry(surroundings, entry, kind);
+                if stated.is_empty() && !entry.texts().is_empty() && kind != RelationKind::RelatesTo {
+                    let message = format!("\"{}: {}\" names no record that can be found.", entry.key, entry.text().chars().take(120).collect::<String>());
+                    problems.push(Problem::new("relation-without-target", Severity::Note, &facts.files.main, message).at_line(entry.line_number));
+                }
+                found.extend(stated);
+            }
+            Some(Field::Status) if !is_template => found.extend(relation::scan(surroundings, &entry.raw, entry.line_number, 12)),
+            _ => {}
+        }
+    }
+    let status_parts = places::status_parts(&facts.parts, facts.title);
+    for said in status_parts.iter().flat_map(|part| places::status_texts(part)) {
+        if !status::is_template(&plain::words(&said.text)) {
+            found.extend(relation::scan(surroundings, &said.text, said.line_number, 12));
+        }
+    }
+    if let Some(heading) = facts.title.and_then(|index| facts.parts[index].heading)
+        && let Some(at) = heading.raw.find(" (").or_else(|| heading.raw.find(" ["))
+    {
+        found.extend(relation::scan(surroundings, &heading.raw[at..], heading.line_number, 2));
+    }
+    found.extend(linked(facts, surroundings));
+    for block in blocks {
+        if let block::Kind::Paragraph { text, .. } | block::Kind::Item { text, .. } = &block.kind {
+            found.extend(relation::own_statements(surroundings, text, block.line_number));
+        }
+    }
+    merged(found, &facts.files.main)
+}
+
+/// Relations of the items under `Links`, `Related decisions` and the like: by their verb, else to records of this collection only.
+fn linked(facts: &Gathered<'_>, surroundings: &Surroundings<'_>) -> Vec<Relation> {
+    let mut found = Vec::new();
+    for part in &facts.parts {
+        let Some(heading) = part.heading.filter(|heading| heading.level >= 2 && places::is_links_name(heading.text)) else { continue };
+        let kind = match super::entry::field(&super::entry::key_name(&words::folded_heading(heading.text))) {
+            Some(Field::Relation(kind)) => kind,
+            _ => RelationKind::RelatesTo,
+        };
+        for block in part.blocks {
+            let (block::Kind::Item { text, .. } | block::Kind::Paragraph { text, .. }) = &block.kind else { continue };
+            let by_verb = relation::scan(surroundings, text, block.line_number, 4);
+            if !by_verb.is_empty() && kind == RelationKind::RelatesTo {
+                found.extend(by_verb);
+                continue;
+            }
+            let entry = Entry::of_text("related", text, block.line_number, Place::Section);
+            let stated = relation::of_entry(surroundings, &entry, kind);
+            let is_record = |relation: &Relation| match &relation.target {
+                Target::Path(path) => name::is_record_like(stem_of(path)),
+                Target::Id(_) | Target::Number(_) => true,
+                Target::Web(_) => kind != RelationKind::RelatesTo,
+            };
+            found.extend(stated.into_iter().filter(is_record));
+        }
+    }
+    found
+}
+
+fn stem_of(path: &str) -> &str {
+    let last = path.rsplit('/').next().unwrap_or(path);
+    let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
+    if matches!(stem.to_lowercase().as_str(), "readme" | "index") { path.rsplit('/').nth(1).unwrap_or(stem) } else { stem }
+}
+
+/// Each relation once. A number or id that a path with the same number names again gives way to the path.
+fn merged(found: Vec<Relation>, own_path: &str) -> Vec<Relation> {
+    let mut kept: Vec<Relation> = Vec::new();
+    for relation in found {
+        if matches!(&relation.target, Target::Path(path) if path == own_path) {
+            continue;
+        }
+        match kept.iter_mut().find(|known| known.kind == relation.kind && names_same(&known.target, &relation.target)) {
+            Some(known) => {
+                if matches!(relation.target, Target::Path(_)) && !matches!(known.target, Target::Path(_)) {
+                    known.target = relation.target;
+                }
+            }
+            None => kept.push(relation),
+        }
+    }
+    kept
+}
+
+fn names_same(left: &Target, right: &Target) -> bool {
+    let bare = |digits: &str| digits.trim_start_matches('0').to_owned();
+    match (left, right) {
+        (Target::Path(path), Target::Number(number)) | (Target::Number(number), Target::Path(path)) => {
+            name::read(stem_of(path)).number.is_some_and(|found| bare(found) == bare(number))
+        }
+        (Target::Number(left), Target::Number(right)) => bare(left) == bare(right),
+        (Target::Path(path), Target::Id(id)) | (Target::Id(id), Target::Path(path)) => stem_of(path) == id,
+        _ => left == right,
+    }
+}
