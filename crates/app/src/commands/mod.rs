@@ -1,0 +1,14 @@
+//! Commands of the shell, one file each.
+
+pub mod add;
+pub mod call;
+pub mod check;
+pub mod connect;
+pub mod doctor;
+pub mod get;
+pub mod mcp;
+pub mod search;
+pub mod serve;
+pub mod status;
+pub mod token;
+pub mod tools;

@@ -1,0 +1,209 @@
+//! `ibid serve`: the library over HTTP. One port: `/mcp` for agents, pages for people.
+
+use std::io::IsTerminal as _;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use engine::{Error, ErrorKind, Library};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::arguments::Arguments as Global;
+use crate::commands::connect::{Client, Way, shown};
+use crate::{exit, open, output};
+
+/// Serve the library over HTTP.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Folders of records, or a folder with an ibid.toml.
+    paths: Vec<PathBuf>,
+    /// Address and port; port 0 takes any free one.
+    #[arg(long, value_name = "ADDRESS")]
+    bind: Option<String>,
+    /// Ask for no token. Loopback addresses only.
+    #[arg(long)]
+    no_auth: bool,
+}
+
+/// Serves until the process is told to stop.
+pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
+    let library = open::library(global, &own.paths, own.bind.as_deref()).await?;
+    let listener = listen(&library.config().server.bind, own.no_auth).await?;
+    let address = listener.local_addr()?;
+    let site = library.config().server.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+    let stop = CancellationToken::new();
+    let router = join(&library, &site, own.no_auth, &stop);
+    announce(&library, address, &site)?;
+    let greeting = greeting(&library, &site, own.no_auth, &router.sign_in_url);
+    if global.json {
+        output::print_json(&json!({"site": site, "mcp": format!("{site}/mcp"), "sign_in": router.sign_in_url}))?;
+    } else {
+        output::print(&greeting)?;
+    }
+    let warm = tokio::spawn(first_then_warm(Arc::clone(&library), stop.clone()));
+    let signalled = stop.clone();
+    tokio::spawn(async move {
+        stop_signal().await;
+        signalled.cancel();
+    });
+    let ended = stop.clone();
+    axum::serve(listener, router.router.into_make_service_with_connect_info::<SocketAddr>()).with_graceful_shutdown(ended.cancelled_owned()).await?;
+    stop.cancel();
+    let _ = warm.await;
+    let _ = std::fs::remove_file(served_file(library.folder()));
+    Ok(exit::DONE)
+}
+
+/// Opens the port. Without a token only loopback is served: anything else would be open to the network.
+async fn listen(bind: &str, is_open: bool) -> anyhow::Result<TcpListener> {
+    let addresses: Vec<SocketAddr> = match tokio::net::lookup_host(bind).await {
+        Ok(addresses) => addresses.collect(),
+        Err(error) => {
+            return Err(Error::bad_input(format!("\"{bind}\" is no address to serve at: {error}."))
+                .hint("Write host and port, such as 127.0.0.1:4242.")
+                .into());
+        }
+    };
+    if is_open && addresses.iter().any(|address| !address.ip().is_loopback()) {
+        return Err(Error::new(ErrorKind::Refused, format!("--no-auth is refused for {bind}: anybody on the network could read the library."))
+            .hint("Leave out --no-auth, or serve at 127.0.0.1.")
+            .into());
+    }
+    TcpListener::bind(addresses.as_slice()).await.map_err(|error| {
+        Error::new(ErrorKind::Unreachable, format!("The address {bind} cannot be served: {error}."))
+            .hint("Another ibid may run there (ibid status). Use --bind with another port.")
+            .into()
+    })
+}
+
+/// Everything that one port answers.
+struct Site {
+    router: axum::Router,
+    sign_in_url: Option<String>,
+}
+
+fn join(library: &Arc<Library>, site: &str, is_open: bool, stop: &CancellationToken) -> Site {
+    let config = &library.config().server;
+    let product = Arc::new(::mcp::Product::new(Arc::clone(library), Some(site.to_owned())));
+    let options = ::mcp::http::HttpOptions {
+        allowed_hosts: config.allowed_hosts.clone(),
+        allowed_origins: config.allowed_origins.clone(),
+        authenticator: if is_open { None } else { Some(authenticator(library)) },
+        stop: stop.clone(),
+        ..::mcp::http::HttpOptions::default()
+    };
+    let sign_in = web::SignIn::new();
+    let client_lines =
+        Client::ALL.iter().map(|client| (client.word(), shown(*client, "ibid", &way(site, (!is_open).then_some("<token>"))))).collect();
+    let pages = web::router(web::WebOptions {
+        library: Arc::clone(library),
+        sign_in: (!is_open).then(|| sign_in.clone()),
+        secure_cookies: site.starts_with("https://"),
+        client_lines,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    });
+    let sign_in_url = (!is_open).then(|| format!("{site}/sign-in?code={}", sign_in.new_code()));
+    Site { router: ::mcp::http::with_host_check(::mcp::http::router(product, options.clone()).merge(pages), &options), sign_in_url }
+}
+
+fn authenticator(library: &Arc<Library>) -> ::mcp::http::Authenticator {
+    let library = Arc::clone(library);
+    Arc::new(move |secret: String| {
+        let library = Arc::clone(&library);
+        Box::pin(
+            async move { library.tokens().caller(&secret).await.ok().flatten().map(|caller| ::mcp::surface::Caller::new(caller.name, Vec::new())) },
+        )
+    })
+}
+
+fn way(site: &str, token: Option<&str>) -> Way {
+    Way::Http { url: format!("{site}/mcp"), token: token.map(str::to_owned) }
+}
+
+fn greeting(library: &Library, site: &str, is_open: bool, sign_in_url: &Option<String>) -> String {
+    use std::fmt::Write as _;
+    let config = library.config();
+    let mut out = format!("ibid serves \"{}\" ({} collections) at {site}\n\n", config.name, config.collections.len());
+    match sign_in_url {
+        Some(url) => {
+            let _ = writeln!(out, "Open in a browser (works once, for ten minutes):\n  {url}\n");
+        }
+        None => {
+            let _ = writeln!(out, "Open in a browser:\n  {site}/\n");
+        }
+    }
+    // The token itself is shown when it is made and on request, not at every start: terminals are shared and recorded.
+    let tokens = library.tokens();
+    let token = (!is_open).then(|| if tokens.is_new { tokens.owner_secret().to_owned() } else { "$(ibid token show)".to_owned() });
+    let _ = writeln!(out, "Connect a client:");
+    for client in Client::ALL {
+        let _ = writeln!(out, "  {:15} {}", client.word(), shown(client, "ibid", &way(site, token.as_deref())));
+    }
+    if tokens.is_new && !is_open {
+        let _ = writeln!(
+            out,
+            "\nThe token above was made just now and is kept in {} (owner only). Show it again with: ibid token show",
+            tokens.owner_path().display()
+        );
+    }
+    out
+}
+
+/// Reads everything once, telling how far it is, then stays warm.
+async fn first_then_warm(library: Arc<Library>, stop: CancellationToken) {
+    output::bring_up_to_date(&library).await;
+    if let Ok(status) = library.status().await {
+        let documents: i64 = status.collections.iter().map(|collection| collection.documents).sum();
+        let problems: i64 = status.collections.iter().map(|collection| collection.errors + collection.warnings).sum();
+        let _ = output::print(&format!("Ready: {documents} documents, {problems} problems in their files (ibid check shows them)."));
+        if !std::io::stderr().is_terminal() {
+            tracing::info!(documents, problems, "ready");
+        }
+    }
+    library.keep_warm(stop).await;
+}
+
+async fn stop_signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let terminated = async {
+            match signal(SignalKind::terminate()) {
+                Ok(mut signals) => {
+                    signals.recv().await;
+                }
+                Err(_) => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            () = terminated => {}
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+fn served_file(folder: &Path) -> PathBuf {
+    folder.join("serve.json")
+}
+
+/// Leaves a note where the library is served, for `ibid status`, `ibid connect --http` and links for people.
+fn announce(library: &Library, address: SocketAddr, site: &str) -> anyhow::Result<()> {
+    let note = json!({"pid": std::process::id(), "address": address.to_string(), "site": site});
+    std::fs::write(served_file(library.folder()), note.to_string())?;
+    Ok(())
+}
+
+/// Where the library with this state folder is served now, if it is: the note is believed only when something listens there.
+pub fn running(folder: &Path) -> Option<String> {
+    let note: Value = serde_json::from_str(&std::fs::read_to_string(served_file(folder)).ok()?).ok()?;
+    let mut address: SocketAddr = note["address"].as_str()?.parse().ok()?;
+    if address.ip().is_unspecified() {
+        address.set_ip(if address.is_ipv4() { IpAddr::from([127, 0, 0, 1]) } else { IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1]) });
+    }
+    std::net::TcpStream::connect_timeout(&address, std::time::Duration::from_millis(300)).ok()?;
+    Some(note["site"].as_str()?.to_owned())
+}

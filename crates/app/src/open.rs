@@ -1,0 +1,60 @@
+//! Opening the library that a command names: the process's environment becomes values here and nowhere else.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use engine::config::{Config, Sources, load};
+use engine::{Library, OpenOptions, StateFolder};
+
+use crate::arguments::Arguments;
+
+/// The home folder, for client configurations and the defaults below.
+pub fn home() -> PathBuf {
+    std::env::var_os("HOME").map_or_else(|| PathBuf::from("."), PathBuf::from)
+}
+
+/// Folder of the user's own `ibid.toml`.
+pub fn user_folder() -> PathBuf {
+    let named = std::env::var_os("IBID_CONFIG_DIR").map(PathBuf::from);
+    named
+        .or_else(|| std::env::var_os("XDG_CONFIG_HOME").map(|folder| PathBuf::from(folder).join("ibid")))
+        .unwrap_or_else(|| home().join(".config/ibid"))
+}
+
+/// Folder of ibid's own files.
+pub fn state_root() -> PathBuf {
+    let named = std::env::var_os("IBID_STATE_DIR").map(PathBuf::from);
+    named
+        .or_else(|| std::env::var_os("XDG_STATE_HOME").map(|folder| PathBuf::from(folder).join("ibid")))
+        .unwrap_or_else(|| home().join(".local/state/ibid"))
+}
+
+/// Where the configuration comes from, for `paths` beyond those of `--library`.
+pub fn sources(arguments: &Arguments, paths: &[PathBuf], bind: Option<&str>) -> anyhow::Result<Sources> {
+    let environment = std::env::vars().filter_map(|(name, value)| name.strip_prefix("IBID_").map(|name| (name.to_lowercase(), value)));
+    Ok(Sources {
+        paths: paths.iter().chain(&arguments.library).cloned().collect(),
+        start: std::env::current_dir()?,
+        user_folder: Some(user_folder()),
+        environment: environment.collect(),
+        bind: bind.map(str::to_owned),
+    })
+}
+
+/// The configuration of the library that a command names.
+pub fn config(arguments: &Arguments, paths: &[PathBuf], bind: Option<&str>) -> anyhow::Result<Config> {
+    let config = load(&sources(arguments, paths, bind)?)?;
+    let names: Vec<&str> = ::mcp::tools::names();
+    engine::policy::check_names(&config, &names)?;
+    for notice in &config.notices {
+        eprintln!("ibid: {notice}");
+    }
+    Ok(config)
+}
+
+/// The library that a command names, open.
+pub async fn library(arguments: &Arguments, paths: &[PathBuf], bind: Option<&str>) -> anyhow::Result<Arc<Library>> {
+    let config = config(arguments, paths, bind)?;
+    let state = StateFolder::at(&state_root())?;
+    Ok(Library::open(OpenOptions::new(config, state)).await?)
+}

@@ -1,0 +1,10 @@
+//! The real binary over real transports, on real files: the only integration binary of the workspace.
+
+mod agent;
+mod cli;
+mod clients;
+mod crash;
+mod documents;
+mod edits;
+mod http;
+mod real_records;

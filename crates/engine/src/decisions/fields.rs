@@ -1,0 +1,91 @@
+//! Custom metadata: what a record carries beyond the entries that ibid knows, and what projects declare of it.
+
+use document::{Record, Value};
+use source::formats::decisions::FieldDeclaration;
+
+use crate::{Desk, Result};
+
+/// Entries that are read into something of their own; everything else is a custom field. Compared in lower case with `-` and blanks as `_`.
+const KNOWN: [&str; 45] = [
+    "title",
+    "description",
+    "status",
+    "state",
+    "date",
+    "created",
+    "creation_date",
+    "start_date",
+    "last_updated",
+    "updated",
+    "author",
+    "authors",
+    "owner",
+    "owners",
+    "deciders",
+    "decider",
+    "decision_makers",
+    "approvers",
+    "consulted",
+    "informed",
+    "tags",
+    "tag",
+    "related",
+    "relates_to",
+    "see_also",
+    "supersedes",
+    "superseded_by",
+    "supersededby",
+    "replaces",
+    "replaced_by",
+    "requires",
+    "amends",
+    "amended_by",
+    "clarifies",
+    "draft",
+    "review",
+    "reviewers",
+    "reviewed",
+    "review_every",
+    "approvals",
+    "approvals_required",
+    "depends_on",
+    "parent",
+    "layout",
+    "nav_order",
+];
+
+/// A declared field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeclaredField(pub FieldDeclaration);
+
+/// A project's own declared fields.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProjectFields {
+    /// The project.
+    pub project: String,
+    /// Its declarations.
+    pub fields: Vec<FieldDeclaration>,
+}
+
+/// The custom metadata of a record, in the order of its file, empty entries left out.
+#[must_use]
+pub fn custom_fields(record: &Record) -> Vec<(String, Value)> {
+    let folded = |name: &str| name.trim().to_lowercase().replace(['-', ' '], "_");
+    record.metadata.iter().filter(|(name, value)| *value != Value::Empty && !KNOWN.contains(&folded(name).as_str())).cloned().collect()
+}
+
+/// Declared fields of each project that declares some.
+///
+/// # Errors
+/// None at present; the signature leaves room for declarations of other sources.
+pub async fn list_fields(desk: &Desk) -> Result<Vec<ProjectFields>> {
+    let mut projects: Vec<ProjectFields> = desk
+        .library
+        .project_files()
+        .into_iter()
+        .filter(|(_, file)| !file.fields.is_empty())
+        .map(|(project, file)| ProjectFields { project, fields: file.fields })
+        .collect();
+    projects.sort_by(|left, right| left.project.cmp(&right.project));
+    Ok(projects)
+}

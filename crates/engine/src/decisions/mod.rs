@@ -1,0 +1,18 @@
+//! Decision records: the questions of seed 000 answered over a library.
+
+mod answer;
+mod fields;
+mod ids;
+mod listing;
+mod resources;
+mod reviews;
+mod statuses;
+mod successors;
+
+pub use answer::{Body, Known, RecordAnswer, Related, get, header_text};
+pub use fields::{DeclaredField, ProjectFields, custom_fields, list_fields};
+pub use ids::resolve;
+pub use listing::{Author, Count, Project, RecordPage, RecordQuery, RecordSummary, list_authors, list_projects, list_tags, search_records};
+pub use resources::{IdCompletion, ResourceEntry, complete_id, is_served, resource_page};
+pub use reviews::{DueReview, OpenReview, ReviewState, ReviewWindow, RfcReview, due_reviews, review_state, rfc_review, rfc_reviews};
+pub use statuses::{Status, Statuses};

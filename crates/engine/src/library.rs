@@ -1,0 +1,337 @@
+//! The library: what one configuration opens. Holds the store, the index and the collections, and hands out desks.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
+use std::time::Duration;
+
+use document::{Kind, Severity};
+use index::Index;
+use source::folder::{Folder, WalkRules};
+use source::formats::decisions::ProjectFile;
+use store::Store;
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
+use crate::config::{CollectionConfig, Config};
+use crate::state::create_private;
+use crate::sync::Syncer;
+use crate::{Caller, Clock, Desk, Error, ErrorKind, Event, Freshness, Result, StateFolder, Tokens};
+
+/// How to open a library.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// What to open.
+    pub config: Config,
+    /// Where ibid's own things lie.
+    pub state: StateFolder,
+    /// The clock.
+    pub clock: Clock,
+    /// How long an answer waits for freshness before it says that it may be stale.
+    pub freshness_wait: Duration,
+}
+
+impl OpenOptions {
+    /// The usual way: the machine's clock, ten seconds for freshness.
+    #[must_use]
+    pub fn new(config: Config, state: StateFolder) -> Self {
+        Self { config, state, clock: Clock::System, freshness_wait: Duration::from_secs(10) }
+    }
+}
+
+/// An open collection.
+pub(crate) struct Collection {
+    pub(crate) id: i64,
+    pub(crate) config: CollectionConfig,
+    pub(crate) folder: Folder,
+}
+
+/// A collection's standing, for people and `list_collections`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CollectionStatus {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub kind: Kind,
+    /// Its folder.
+    pub path: PathBuf,
+    /// How many documents it has.
+    pub documents: i64,
+    /// Problems of each severity in its files.
+    pub errors: i64,
+    /// Warnings.
+    pub warnings: i64,
+    /// Notes.
+    pub notes: i64,
+}
+
+/// A library's standing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LibraryStatus {
+    /// What it is called.
+    pub name: String,
+    /// Its collections.
+    pub collections: Vec<CollectionStatus>,
+    /// Folder of store and index.
+    pub folder: PathBuf,
+    /// Newest change in the store.
+    pub sequence: i64,
+    /// Newest change in the index.
+    pub indexed_sequence: i64,
+    /// Passages in the index.
+    pub passages: u64,
+    /// Size of the index in bytes.
+    pub index_size_bytes: u64,
+    /// Whether the kernel tells of changes; else folders are scanned before each answer, for the reason given.
+    pub watching: std::result::Result<(), String>,
+    /// What the configuration said that was set aside.
+    pub notices: Vec<String>,
+}
+
+/// What one configuration opens. Shared by all faces; cheap to hand around in an `Arc`.
+pub struct Library {
+    config: Config,
+    folder: PathBuf,
+    store: Store,
+    index: Arc<Index>,
+    collections: Vec<Collection>,
+    syncer: Syncer,
+    tokens: Tokens,
+    events: broadcast::Sender<Event>,
+    project_files: RwLock<Vec<(String, ProjectFile)>>,
+    clock: Clock,
+    freshness_wait: Duration,
+}
+
+impl Library {
+    /// Opens store, index and folders. Reads no user file yet: the first desk does.
+    ///
+    /// # Errors
+    /// A folder is missing, the store cannot be reached or was written by a newer ibid, the state folder cannot be written.
+    pub async fn open(options: OpenOptions) -> Result<Arc<Self>> {
+        let OpenOptions { config, state, clock, freshness_wait } = options;
+        let folder = state.library(&config.key)?;
+        let address = config.store.clone().unwrap_or_else(|| format!("sqlite:{}", folder.join("store.db").display()));
+        let store = Store::open(&address).await?;
+        let mut collections = Vec::new();
+        for collection in &config.collections {
+            let rules =
+                WalkRules { extra_ignores: collection.exclude.clone(), extensions: Some(crate::sync::read_extensions()), ..WalkRules::default() };
+            let opened = Folder::open(&collection.path, rules)?;
+            let row = store.put_collection(&collection.name, collection.kind, &collection.path.display().to_string()).await?;
+            collections.push(Collection { id: row.id, config: collection.clone(), folder: opened });
+        }
+        for row in store.collections().await? {
+            if !collections.iter().any(|collection| collection.id == row.id) {
+                store.remove_collection(row.id).await?;
+            }
+        }
+        let index = Arc::new(Index::open(&index_folder(&folder, &store).await?)?);
+        let roots: Vec<PathBuf> = collections.iter().map(|collection| collection.config.path.clone()).collect();
+        let watch_folder = folder.join("watch").join(std::process::id().to_string());
+        create_private(&watch_folder)?;
+        let syncer = Syncer::new(&folder, &roots, &watch_folder, store.last_sequence().await?);
+        let tokens = Tokens::open(&state, store.clone())?;
+        let (events, _) = broadcast::channel(1024);
+        Ok(Arc::new(Self {
+            config,
+            folder,
+            store,
+            index,
+            collections,
+            syncer,
+            tokens,
+            events,
+            project_files: RwLock::default(),
+            clock,
+            freshness_wait,
+        }))
+    }
+
+    /// A desk for one call, after bringing the library up to date with its files.
+    pub async fn desk(self: &Arc<Self>, caller: Caller, cancelled: CancellationToken) -> Desk {
+        let freshness = self.freshen().await;
+        Desk { library: Arc::clone(self), caller, freshness, cancelled }
+    }
+
+    /// A desk for the owner that nobody cancels: the shell's.
+    pub async fn owner_desk(self: &Arc<Self>) -> Desk {
+        self.desk(Caller::owner(), CancellationToken::new()).await
+    }
+
+    /// Applies every change made to the files so far, waiting as long as the options allow.
+    pub async fn freshen(self: &Arc<Self>) -> Freshness {
+        let library = Arc::clone(self);
+        let arrived = std::time::Instant::now();
+        // A task of its own: when nobody waits any more, the work goes on and the next call finds it done.
+        let task = tokio::spawn(async move { library.syncer.refresh(&library, arrived).await });
+        match tokio::time::timeout(self.freshness_wait, task).await {
+            Ok(Ok(freshness)) => freshness,
+            Ok(Err(failed)) => Freshness::stale(self.syncer.sequence(), format!("Reading the files failed: {failed}.")),
+            Err(_) => Freshness::stale(self.syncer.sequence(), self.syncer.progress_sentence()),
+        }
+    }
+
+    /// Keeps the library warm and tells subscribers of changes, until `stop` fires.
+    pub async fn keep_warm(self: Arc<Self>, stop: CancellationToken) {
+        let mut ticks = tokio::time::interval(Duration::from_millis(300));
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+            // Folders that cannot be watched are scanned when somebody asks, not all the time.
+            if self.syncer.watching().is_ok() || self.events.receiver_count() > 0 {
+                self.freshen().await;
+            }
+        }
+    }
+
+    /// What changes from now on.
+    #[must_use]
+    pub fn events(&self) -> broadcast::Receiver<Event> {
+        self.events.subscribe()
+    }
+
+    pub(crate) fn tell(&self, event: Event) {
+        // Nobody listening is no failure.
+        let _ = self.events.send(event);
+    }
+
+    /// The configuration.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The clock.
+    #[must_use]
+    pub const fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// The tokens.
+    #[must_use]
+    pub const fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
+    /// Folder of store and index.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(crate) const fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(crate) fn index(&self) -> &Arc<Index> {
+        &self.index
+    }
+
+    pub(crate) fn collections(&self) -> &[Collection] {
+        &self.collections
+    }
+
+    pub(crate) fn collection_name(&self, id: i64) -> &str {
+        self.collections.iter().find(|collection| collection.id == id).map_or("", |collection| collection.config.name.as_str())
+    }
+
+    /// `_project.yml` files by project id.
+    pub(crate) fn project_files(&self) -> Vec<(String, ProjectFile)> {
+        self.project_files.read().map(|files| files.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn put_project_files(&self, collection: &str, files: Vec<(String, ProjectFile)>) {
+        let _ = collection;
+        if let Ok(mut known) = self.project_files.write() {
+            known.retain(|(project, _)| !files.iter().any(|(other, _)| other == project));
+            known.extend(files);
+        }
+    }
+
+    /// How the library stands, without bringing it up to date first.
+    ///
+    /// # Errors
+    /// A store or index that cannot be read.
+    pub async fn status(&self) -> Result<LibraryStatus> {
+        let counts = self.store.count_problems().await?;
+        let count = |id: i64, wanted: Severity| {
+            counts.iter().filter(|(collection, severity, _)| *collection == id && *severity == wanted).map(|(.., count)| count).sum()
+        };
+        let mut collections = Vec::new();
+        for collection in &self.collections {
+            collections.push(CollectionStatus {
+                name: collection.config.name.clone(),
+                kind: collection.config.kind,
+                path: collection.config.path.clone(),
+                documents: self.store.count_documents(collection.id).await?,
+                errors: count(collection.id, Severity::Error),
+                warnings: count(collection.id, Severity::Warning),
+                notes: count(collection.id, Severity::Note),
+            });
+        }
+        Ok(LibraryStatus {
+            name: self.config.name.clone(),
+            collections,
+            folder: self.folder.clone(),
+            sequence: self.store.last_sequence().await?,
+            indexed_sequence: i64::try_from(self.index.checkpoint()?).unwrap_or(i64::MAX),
+            passages: self.index.count_passages(),
+            index_size_bytes: self.index.size_bytes(),
+            watching: self.syncer.watching(),
+            notices: self.config.notices.clone(),
+        })
+    }
+
+    /// Problems of all files, or of one collection's, each with its collection's name.
+    ///
+    /// # Errors
+    /// No such collection, or a store that cannot be read.
+    pub async fn problems(&self, collection: Option<&str>) -> Result<Vec<(String, document::Problem)>> {
+        let id = match collection {
+            None => None,
+            Some(name) => Some(self.collection_id(name)?),
+        };
+        let rows = self.store.problems(id).await?;
+        Ok(rows.into_iter().map(|row| (self.collection_name(row.collection_id).to_owned(), row.problem)).collect())
+    }
+
+    /// The id of a collection.
+    ///
+    /// # Errors
+    /// No such collection.
+    pub(crate) fn collection_id(&self, name: &str) -> Result<i64> {
+        let found = self.collections.iter().find(|collection| collection.config.name.eq_ignore_ascii_case(name));
+        found.map(|collection| collection.id).ok_or_else(|| {
+            let names: Vec<&str> = self.collections.iter().map(|collection| collection.config.name.as_str()).take(20).collect();
+            Error::new(ErrorKind::NotFound, format!("There is no collection \"{name}\".")).hint(format!("The collections are: {}.", names.join(", ")))
+        })
+    }
+}
+
+impl Drop for Library {
+    fn drop(&mut self) {
+        // Cookies of this process; nobody else uses the folder.
+        let _ = std::fs::remove_dir_all(self.folder.join("watch").join(std::process::id().to_string()));
+    }
+}
+
+/// The index belongs to one store: a new store gets a new index, and what belonged to an older one is deleted.
+async fn index_folder(folder: &Path, store: &Store) -> Result<PathBuf> {
+    let identity = match store.setting("identity").await? {
+        Some(identity) => identity,
+        None => {
+            let mut bytes = [0_u8; 8];
+            getrandom::fill(&mut bytes)
+                .map_err(|error| Error::new(ErrorKind::Unreachable, format!("The system gives no random numbers: {error}.")))?;
+            let made: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            store.put_setting_if_absent("identity", &made).await?
+        }
+    };
+    let parent = folder.join("index");
+    create_private(&parent)?;
+    if let Ok(entries) = std::fs::read_dir(&parent) {
+        for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy() != identity) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+    Ok(parent.join(identity))
+}

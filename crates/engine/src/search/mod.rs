@@ -1,0 +1,175 @@
+//! Search over all kinds, and reading one document by its name: the pair `search` and `fetch`.
+
+mod cursor;
+mod fetch;
+mod quote;
+
+use document::{Citation, Document, Kind};
+use index::{Filter, Page, Query, QueryError};
+
+pub use fetch::{FetchQuery, Fetched, fetch, stretch};
+pub use quote::centred;
+
+use crate::{Desk, Error, Result, cite};
+
+/// What to search for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SearchQuery {
+    /// Words; quotes, `-not`, `prefix*`, `OR` and `field:value` are understood.
+    pub query: String,
+    /// Only this kind.
+    pub kind: Option<Kind>,
+    /// Only this collection.
+    pub collection: Option<String>,
+    /// Only this project.
+    pub project: Option<String>,
+    /// Only this record type.
+    pub record_type: Option<String>,
+    /// Only this status.
+    pub status: Option<String>,
+    /// Only with this tag.
+    pub tag: Option<String>,
+    /// Only records in force.
+    pub current_only: bool,
+    /// 1 to 50, 10 by default.
+    pub limit: Option<i64>,
+    /// Where an earlier answer said to go on.
+    pub cursor: Option<String>,
+}
+
+/// A ranked passage.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// Where the quote stands.
+    pub citation: Citation,
+    /// Verbatim text at exactly that place.
+    pub quote: String,
+    /// Its collection.
+    pub collection: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// Status word, for records.
+    pub status: Option<String>,
+    /// Higher is better; comparable within one answer only.
+    pub score: f32,
+}
+
+/// Ranked passages, and how they were found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchAnswer {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    /// Where to go on, when there is more.
+    pub next_cursor: Option<String>,
+    /// Why nothing could be looked for, when the query holds nothing searchable.
+    pub note: Option<String>,
+    /// Why the ranking rests on words alone.
+    pub no_meaning_reason: &'static str,
+}
+
+/// The most hits that a page may hold.
+const MOST: i64 = 50;
+
+/// At most this many passages of one document in a page, so that one long document does not fill it.
+const PER_DOCUMENT: usize = 2;
+
+/// A query that cannot be understood, as an error that names the part.
+pub(crate) fn bad_query(error: QueryError) -> Error {
+    Error::bad_input(error.to_string()).hint("Put quotes around text that is to be taken literally.")
+}
+
+/// Ranked passages that fit.
+///
+/// # Errors
+/// A limit, cursor, collection or filter that cannot be used, or an index that cannot be read.
+pub async fn search(desk: &Desk, said: &SearchQuery) -> Result<SearchAnswer> {
+    let limit = said.limit.unwrap_or(10);
+    if !(1..=MOST).contains(&limit) {
+        return Err(Error::bad_input(format!("limit is {limit}, but must be from 1 to {MOST}.")).hint("Use cursor to page on."));
+    }
+    if said.query.trim().is_empty() {
+        return Err(Error::bad_input("query is empty.").hint("Write some words. search_records without a query lists records, newest first."));
+    }
+    let fingerprint = fingerprint(said);
+    let offset = offset(said, &fingerprint)?;
+    let library = &desk.library;
+    let query = Query::parse(&said.query).map_err(bad_query)?;
+    let embed::Availability::Unavailable { reason: no_meaning_reason } = embed::availability();
+    if let Some(reason) = query.empty_reason() {
+        let note = format!("\"{}\" finds nothing: {reason}.", said.query.trim());
+        return Ok(SearchAnswer { hits: Vec::new(), next_cursor: None, note: Some(note), no_meaning_reason });
+    }
+    let filter = Filter {
+        kinds: said.kind.into_iter().collect(),
+        collection_ids: collection_ids(desk, said.collection.as_deref(), &query)?,
+        project: said.project.clone(),
+        record_type: said.record_type.clone(),
+        status: said.status.clone(),
+        tag: said.tag.clone(),
+        statuses: said.current_only.then(|| library.config().statuses.current()),
+        ..Filter::default()
+    };
+    let page = Page { limit: usize::try_from(limit).unwrap_or_default(), offset, per_document: PER_DOCUMENT };
+    let found = library.index().search(&query, &filter, page)?;
+    let mut ids: Vec<i64> = found.hits.iter().map(|hit| hit.document_id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let documents = library.store().documents(&ids).await?;
+    let hits: Vec<Hit> = found
+        .hits
+        .iter()
+        .filter_map(|hit| {
+            let stored = documents.iter().find(|stored| stored.id == hit.document_id)?;
+            Some(hit_of(desk, &stored.document, stored.collection_id, hit))
+        })
+        .collect();
+    let next_cursor = found.has_more.then(|| cursor::write(offset + found.hits.len(), &fingerprint));
+    Ok(SearchAnswer { hits, next_cursor, note: None, no_meaning_reason })
+}
+
+/// Cursors that go on behind the first, second… hit of the page that `said` asks for: for faces that show fewer hits than they asked for.
+///
+/// # Errors
+/// `said` holds a cursor that cannot be used.
+pub fn cursors(said: &SearchQuery, count: usize) -> Result<Vec<String>> {
+    let fingerprint = fingerprint(said);
+    let offset = offset(said, &fingerprint)?;
+    Ok((1..=count).map(|further| cursor::write(offset + further, &fingerprint)).collect())
+}
+
+/// What makes two questions the same one. The limit does not: a page may be read on with another size.
+fn fingerprint(said: &SearchQuery) -> String {
+    format!("{:?}", SearchQuery { cursor: None, limit: None, ..said.clone() })
+}
+
+fn offset(said: &SearchQuery, fingerprint: &str) -> Result<usize> {
+    Ok(said.cursor.as_deref().map(|cursor| cursor::read(cursor, fingerprint)).transpose()?.unwrap_or(0))
+}
+
+/// The collections that argument and query confine the search to; empty means all.
+fn collection_ids(desk: &Desk, argument: Option<&str>, query: &Query) -> Result<Vec<i64>> {
+    let library = &desk.library;
+    let named = |names: &[String]| names.iter().map(|name| library.collection_id(name)).collect::<Result<Vec<i64>>>();
+    let (wanted, excluded) = (named(query.collections())?, named(query.excluded_collections())?);
+    let argument = argument.map(|name| library.collection_id(name)).transpose()?;
+    if wanted.is_empty() && excluded.is_empty() && argument.is_none() {
+        return Ok(Vec::new());
+    }
+    let all = library.collections().iter().map(|collection| collection.id);
+    let ids: Vec<i64> = all
+        .filter(|id| (wanted.is_empty() || wanted.contains(id)) && !excluded.contains(id) && argument.is_none_or(|argument| argument == *id))
+        .collect();
+    if ids.is_empty() { Err(Error::bad_input("The collection filters leave no collection to search.")) } else { Ok(ids) }
+}
+
+fn hit_of(desk: &Desk, document: &Document, collection_id: i64, hit: &index::Hit) -> Hit {
+    let span = centred(&document.text, hit.span, &hit.terms);
+    Hit {
+        citation: cite(document, span),
+        quote: span.of(&document.text).to_owned(),
+        collection: desk.library.collection_name(collection_id).to_owned(),
+        kind: document.kind,
+        status: document.record().map(|record| record.status.word.clone()),
+        score: hit.score,
+    }
+}

@@ -1,0 +1,234 @@
+//! One collection brought up to date: a scan compares all files with the store; a change touches only the records around the changed files.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use document::Problem;
+use rayon::prelude::*;
+use source::FileEntry;
+use source::formats::decisions::{self, ProjectFile, RecordFiles};
+use store::{Change, FileRow};
+
+use super::read::read_unit;
+use super::refresh::Syncer;
+use crate::library::Collection;
+use crate::{Error, ErrorKind, Library, Result};
+
+/// Records that are read and applied at a time.
+const BATCH: usize = 256;
+
+/// The name of a project's own description.
+const PROJECT_FILE: &str = "_project.yml";
+
+/// Files of a collection as last seen, so that a change need not list the folder again.
+#[derive(Default)]
+pub(super) struct Known {
+    paths: BTreeSet<String>,
+}
+
+/// The path of a changed file below its root, with `/`; `None` where it is the root itself or cannot be told.
+pub(super) fn inner_path(below: &Path) -> Option<String> {
+    let parts: Option<Vec<&str>> = below.components().map(|part| part.as_os_str().to_str()).collect();
+    parts.filter(|parts| !parts.is_empty()).map(|parts| {
+        use unicode_normalization::UnicodeNormalization as _;
+        parts.join("/").nfc().collect()
+    })
+}
+
+/// Compares all files with the store and applies the difference.
+pub(super) async fn scan(syncer: &Syncer, library: &Arc<Library>, collection: &Collection) -> Result<Known> {
+    let rows = library.store().files(collection.id).await?;
+    let listed = blocking(library, collection, |collection| {
+        let listing = collection.folder.list();
+        let paths: Vec<&str> = listing.files.iter().map(|entry| entry.path.as_str()).collect();
+        let records = decisions::record_files(&collection.config.name, &paths);
+        let (projects, problems) = read_project_files(collection, &paths);
+        (listing, records, projects, problems)
+    });
+    let (listing, records, projects, mut problems) = listed.await?;
+    library.put_project_files(&collection.config.name, projects);
+    problems.extend(listing.problems);
+    let difference = Difference::between(&listing.files, records, &rows);
+    let known = Known { paths: listing.files.into_iter().map(|entry| entry.path).collect() };
+    apply(syncer, library, collection, difference, Some(problems)).await?;
+    Ok(known)
+}
+
+/// Applies the changes of single files. Changed folders, and files whose folder is not known yet, are scanned for.
+pub(super) async fn apply_changes(
+    syncer: &Syncer,
+    library: &Arc<Library>,
+    collection: &Collection,
+    known: &mut Known,
+    changed: &BTreeSet<String>,
+) -> Result<()> {
+    let mut folders = BTreeSet::new();
+    let mut touched = BTreeSet::new();
+    for path in changed {
+        let is_project_file = path.rsplit('/').next() == Some(PROJECT_FILE);
+        let is_ignore_file = path.rsplit('/').next().is_some_and(|name| name.starts_with('.') && name.ends_with("ignore"));
+        let entry = collection.folder.stat(path);
+        let was_folder = known.paths.range(format!("{path}/")..).next().is_some_and(|next| next.starts_with(&format!("{path}/")));
+        let is_folder = collection.config.path.join(path).is_dir();
+        if is_project_file || is_ignore_file || was_folder || is_folder {
+            *known = scan(syncer, library, collection).await?;
+            return Ok(());
+        }
+        match entry {
+            Some(_) => known.paths.insert(path.clone()),
+            None if known.paths.remove(path) => true,
+            // Never seen and not there now: an editor's temporary file.
+            None => continue,
+        };
+        folders.insert(folder_of(path).to_owned());
+        touched.insert(path.clone());
+    }
+    if touched.is_empty() {
+        return Ok(());
+    }
+    let paths: Vec<&str> = known.paths.iter().map(String::as_str).collect();
+    let records = decisions::record_files(&collection.config.name, &paths);
+    // Records in the changed folders, and those of which the file is a part: whatever the change may have made or unmade.
+    let near: Vec<RecordFiles> = records.into_iter().filter(|record| folders.contains(folder_of(&record.main))).collect();
+    let rows: Vec<FileRow> = library.store().files(collection.id).await?.into_iter().filter(|row| folders.contains(folder_of(&row.unit))).collect();
+    let replaced = near
+        .iter()
+        .filter(|record| touched.contains(&record.main) || record.sidecars.iter().any(|path| touched.contains(path)) || is_regrouped(record, &rows))
+        .cloned()
+        .collect();
+    let kept: BTreeSet<&str> = near.iter().map(|record| record.main.as_str()).collect();
+    let removed: BTreeSet<String> = rows.iter().map(|row| row.unit.clone()).filter(|unit| !kept.contains(unit.as_str())).collect();
+    apply(syncer, library, collection, Difference { replaced, removed: removed.into_iter().collect() }, None).await
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Whether the store has other files for this record than it has now.
+fn is_regrouped(record: &RecordFiles, rows: &[FileRow]) -> bool {
+    let mut now: Vec<&str> = std::iter::once(record.main.as_str()).chain(record.sidecars.iter().map(String::as_str)).collect();
+    let mut stored: Vec<&str> = rows.iter().filter(|row| row.unit == record.main).map(|row| row.path.as_str()).collect();
+    now.sort_unstable();
+    stored.sort_unstable();
+    now != stored
+}
+
+/// What must be read again and what must go.
+struct Difference {
+    replaced: Vec<RecordFiles>,
+    removed: Vec<String>,
+}
+
+impl Difference {
+    fn between(files: &[FileEntry], records: Vec<RecordFiles>, rows: &[FileRow]) -> Self {
+        let entries: HashMap<&str, &FileEntry> = files.iter().map(|entry| (entry.path.as_str(), entry)).collect();
+        let mut stored: BTreeMap<&str, Vec<&FileRow>> = BTreeMap::new();
+        for row in rows {
+            stored.entry(row.unit.as_str()).or_default().push(row);
+        }
+        let mut removed: BTreeSet<&str> = stored.keys().copied().collect();
+        let mut replaced = Vec::new();
+        for record in records {
+            removed.remove(record.main.as_str());
+            let known = stored.get(record.main.as_str()).map_or(&[][..], Vec::as_slice);
+            let paths = std::iter::once(&record.main).chain(&record.sidecars);
+            let is_same = known.len() == 1 + record.sidecars.len()
+                && paths.into_iter().all(|path| {
+                    let row = known.iter().find(|row| row.path == *path);
+                    let entry = entries.get(path.as_str());
+                    row.zip(entry).is_some_and(|(row, entry)| {
+                        i64::try_from(entry.size_bytes) == Ok(row.size_bytes)
+                            && entry.modified_ns == row.modified_ns
+                            && entry.inode.cast_signed() == row.inode
+                    })
+                });
+            if !is_same {
+                replaced.push(record);
+            }
+        }
+        Self { replaced, removed: removed.into_iter().map(str::to_owned).collect() }
+    }
+}
+
+/// Reads and applies in batches; reading happens under the lock, so that two processes never apply an older reading over a newer one.
+async fn apply(
+    syncer: &Syncer,
+    library: &Arc<Library>,
+    collection: &Collection,
+    difference: Difference,
+    problems: Option<Vec<Problem>>,
+) -> Result<()> {
+    let Difference { replaced, removed } = difference;
+    if replaced.is_empty() && removed.is_empty() && problems.is_none() {
+        return Ok(());
+    }
+    syncer.files_in_all.store(replaced.len() as u64, Ordering::Relaxed);
+    syncer.files_done.store(0, Ordering::Relaxed);
+    let mut first = Some((removed, problems));
+    let mut batches = replaced.chunks(BATCH);
+    loop {
+        let batch = batches.next();
+        if batch.is_none() && first.is_none() {
+            break;
+        }
+        let batch: Vec<RecordFiles> = batch.unwrap_or_default().to_vec();
+        let lock = syncer.lock().await?;
+        let done = batch.len() as u64;
+        let now_ms = library.clock().now_ms();
+        let (removed, problems) = first.take().unwrap_or_default();
+        let change = blocking(library, collection, move |collection| {
+            let replaced = batch.par_iter().map(|files| read_unit(&collection.folder, files, now_ms)).collect();
+            // What another process found again in the meantime is not removed.
+            let removed = removed.into_iter().filter(|unit| collection.folder.stat(unit).is_none() || is_no_record(collection, unit)).collect();
+            Change { replaced, removed, collection_problems: problems }
+        });
+        let change = change.await?;
+        library.store().apply(collection.id, &change, now_ms).await?;
+        drop(lock);
+        syncer.files_done.fetch_add(done, Ordering::Relaxed);
+    }
+    syncer.files_in_all.store(0, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Whether a file that is there is still no record: it may have become a template by the company that it keeps.
+fn is_no_record(collection: &Collection, path: &str) -> bool {
+    let listing = collection.folder.list();
+    let paths: Vec<&str> = listing.files.iter().map(|entry| entry.path.as_str()).collect();
+    !decisions::record_files(&collection.config.name, &paths).iter().any(|record| record.main == path)
+}
+
+/// `_project.yml` files: of a project's folder, or of the root, which then describes the project named like the collection.
+fn read_project_files(collection: &Collection, paths: &[&str]) -> (Vec<(String, ProjectFile)>, Vec<Problem>) {
+    let mut files = Vec::new();
+    let mut problems = Vec::new();
+    for path in paths.iter().filter(|path| path.rsplit('/').next() == Some(PROJECT_FILE)) {
+        match collection.folder.read(path) {
+            Ok(raw) => {
+                let (file, found) = decisions::read_project_file(&raw);
+                problems.extend(found);
+                let folder = folder_of(path);
+                let project = if folder.is_empty() { collection.config.name.clone() } else { folder.rsplit('/').next().unwrap_or(folder).to_owned() };
+                files.push((project, file));
+            }
+            Err(error) => problems.push(Problem::new("unreadable", document::Severity::Error, path, error.to_string())),
+        }
+    }
+    (files, problems)
+}
+
+/// Runs file work off the async threads.
+async fn blocking<T: Send + 'static>(
+    library: &Arc<Library>,
+    collection: &Collection,
+    work: impl FnOnce(&Collection) -> T + Send + 'static,
+) -> Result<T> {
+    let library = Arc::clone(library);
+    let id = collection.id;
+    let task = tokio::task::spawn_blocking(move || library.collections().iter().find(|collection| collection.id == id).map(work));
+    let failed = |reason: String| Error::new(ErrorKind::Unreachable, format!("Reading files failed: {reason}."));
+    task.await.map_err(|error| failed(error.to_string()))?.ok_or_else(|| failed("the collection is gone".to_owned()))
+}
