@@ -166,6 +166,8 @@ impl State {
                 }
             }
         }
+        // The index demands that the positions of a term never fall, and the joined form may be the very word that stands before it.
+        tokens[..*count].sort_by_key(|token| token.position);
     }
 }
 
