@@ -206,7 +206,7 @@ pub fn links(text: &str, body: Span) -> Vec<Link> {
 
 /// Safe HTML of `body`: raw HTML is shown as text, links lead only to `http`, `https`, `mailto` and relative addresses, images become links.
 ///
-/// Headings get the anchors of `sections`; blocks that overlap `cited` are wrapped in `<div class="cited">`, the first with the id `cited`.
+/// Headings get the slugs of `sections` as ids, and an empty `<a id="1.2">` with the positional path inside; blocks that overlap `cited` are wrapped in `<div class="cited">`, the first with the id `cited`.
 #[must_use]
 pub fn to_html(text: &str, body: Span, sections: &[Section], cited: Option<Span>) -> String {
     let mut events: Vec<Parsed<'_>> = Vec::new();
@@ -224,7 +224,12 @@ pub fn to_html(text: &str, body: Span, sections: &[Section], cited: Option<Span>
                     has_anchor = true;
                 }
                 depth += 1;
+                let is_heading = matches!(tag, Tag::Heading { .. });
                 events.push(Parsed::Start(safe_tag(tag, span, sections)));
+                // Positional paths are digits and dots, so they need no escape.
+                if let Some(section) = section_of_heading(span, sections).filter(|_| is_heading) {
+                    events.push(Parsed::InlineHtml(format!("<a id=\"{}\"></a>", section.path).into()));
+                }
             }
             Parsed::End(end) => {
                 depth = depth.saturating_sub(1);
@@ -243,10 +248,16 @@ pub fn to_html(text: &str, body: Span, sections: &[Section], cited: Option<Span>
     html
 }
 
+/// The section that begins with the heading at `span`. Sections are in order, so texts of many headings are no burden.
+fn section_of_heading(span: Span, sections: &[Section]) -> Option<&Section> {
+    let behind = sections.partition_point(|section| section.span.start <= span.start);
+    sections[..behind].last().filter(|section| section.level > 0)
+}
+
 fn safe_tag<'a>(tag: Tag<'a>, span: Span, sections: &[Section]) -> Tag<'a> {
     match tag {
         Tag::Heading { level, .. } => {
-            let section = sections.iter().rev().find(|section| section.level > 0 && section.span.start <= span.start);
+            let section = section_of_heading(span, sections);
             Tag::Heading { level, id: section.map(|section| section.slug.clone().into()), classes: Vec::new(), attrs: Vec::new() }
         }
         Tag::Link { link_type, dest_url, title, id } => Tag::Link { link_type, dest_url: safe_address(&dest_url).into(), title, id },
@@ -298,7 +309,7 @@ mod tests {
         let sections = outline(text, all(text), Syntax::Markdown);
         let at = text.find("second").unwrap();
         let html = to_html(text, all(text), &sections, Some(Span::new(at, at + 6)));
-        assert!(html.contains("<h1 id=\"a-b\">"), "{html}");
+        assert!(html.contains("<h1 id=\"a-b\"><a id=\"1\"></a>A <em>b</em></h1>"), "{html}");
         assert!(
             !html.contains("<script") && !html.contains("javascript:") && !html.to_lowercase().contains("script:alert") && !html.contains("data:"),
             "{html}"

@@ -1,0 +1,181 @@
+//! One record as its page shows it: a pure value made from the engine's answer.
+
+use document::{Document, Section};
+use engine::decisions::{RecordAnswer, Statuses};
+
+use super::cited::{Cited, Place};
+use super::standing::{DateView, RelationGroup, Successor, periodic_review, relation_groups, review_by_people, successor};
+use super::text::BodyView;
+use crate::pages::problems::ProblemRow;
+use crate::pages::record_row::Badge;
+use crate::{address, shown};
+
+/// The most sections that the outline lists.
+const OUTLINE: usize = 200;
+
+/// A record.
+pub(super) struct RecordView {
+    pub(super) title: String,
+    pub(super) name: String,
+    pub(super) id: String,
+    pub(super) description: String,
+    pub(super) badge: Badge,
+    pub(super) status_note: Option<String>,
+    /// The status as written, where that says more than the word.
+    pub(super) status_raw: Option<String>,
+    pub(super) date: DateView,
+    pub(super) project: Named,
+    pub(super) record_type: Named,
+    pub(super) tags: Vec<Named>,
+    /// Parts in the record, with who had them.
+    pub(super) people: Vec<(&'static str, Vec<Named>)>,
+    pub(super) relations: Vec<RelationGroup>,
+    pub(super) successor: Option<Successor>,
+    pub(super) review: Option<String>,
+    pub(super) is_review_overdue: bool,
+    pub(super) review_by_people: Option<String>,
+    /// Reviewers with what each said.
+    pub(super) reviewers: Vec<(String, String)>,
+    pub(super) fields: Vec<(String, String)>,
+    pub(super) problems: Vec<ProblemRow>,
+    pub(super) outline: Vec<OutlineEntry>,
+    pub(super) sections_left_out: usize,
+    pub(super) body: BodyView,
+    /// Whether the first heading of the body is the title once more.
+    pub(super) repeats_title: bool,
+    pub(super) notices: Vec<Notice>,
+    pub(super) uri: String,
+    pub(super) path: String,
+    pub(super) stamp: String,
+    /// Cites the whole record as it is now.
+    pub(super) permalink: String,
+}
+
+/// A name that leads to a listing of its records, where there is one.
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) address: Option<String>,
+}
+
+/// A section in the outline.
+pub(super) struct OutlineEntry {
+    pub(super) heading: String,
+    pub(super) path: String,
+    pub(super) address: String,
+    /// 1 to 6, by position in the outline.
+    pub(super) depth: usize,
+}
+
+/// Something to know about the citation that was opened.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Notice {
+    pub(super) sentence: String,
+    pub(super) is_warning: bool,
+    /// Cited text that stands nowhere on the page.
+    pub(super) text: Option<String>,
+}
+
+impl RecordView {
+    pub(super) fn of(answer: &RecordAnswer, cited: Cited, statuses: &Statuses) -> Self {
+        let (row, document) = (&answer.row, &answer.document);
+        let place = cited.place(document);
+        let body = BodyView::of(document, place.as_ref().and_then(|place| place.span));
+        let review = answer.review.as_ref().map(periodic_review);
+        let people = answer.people();
+        let authors = people.authors.iter().map(|name| listed("author", name)).collect();
+        let others = |names: &[String]| names.iter().map(|name| Named { name: shown::plain(name), address: None }).collect::<Vec<_>>();
+        let parts = [
+            ("Authors", authors),
+            ("Deciders", others(&people.deciders)),
+            ("Consulted", others(&people.consulted)),
+            ("Informed", others(&people.informed)),
+        ];
+        let status = &row.record.status;
+        let fields = answer.fields.iter().map(|(name, value)| (shown::plain(name), shown::plain(&value.texts().join(", "))));
+        Self {
+            title: shown::plain(&row.title),
+            name: shown::plain(row.reference.as_deref().unwrap_or(&row.id)),
+            id: shown::plain(&row.id),
+            description: shown::plain(&row.description),
+            badge: Badge::of(&row.status, statuses),
+            status_note: status.note.as_deref().map(shown::plain),
+            status_raw: status.raw.as_deref().map(str::trim).filter(|raw| !raw.eq_ignore_ascii_case(&row.status)).map(shown::plain),
+            date: DateView::of(answer.date()),
+            project: listed("project", &row.project),
+            record_type: listed("type", &row.record_type),
+            tags: row.tags.iter().map(|tag| listed("tag", tag)).collect(),
+            people: parts.into_iter().filter(|(_, names)| !names.is_empty()).collect(),
+            relations: relation_groups(answer),
+            successor: successor(answer),
+            is_review_overdue: review.as_ref().is_some_and(|(_, is_overdue)| *is_overdue),
+            review: review.map(|(sentence, _)| sentence),
+            review_by_people: answer.rfc_review.as_ref().map(review_by_people),
+            reviewers: answer.reviewers.iter().map(|reviewer| (shown::plain(&reviewer.name), shown::plain(&reviewer.state))).collect(),
+            fields: fields.collect(),
+            problems: answer.problems.iter().map(|problem| ProblemRow::of("", problem)).collect(),
+            outline: outline(document),
+            sections_left_out: headed(document).count().saturating_sub(OUTLINE),
+            repeats_title: repeats_title(document),
+            notices: notices(&cited, document, place.as_ref(), &body),
+            body,
+            uri: document.uri.to_string(),
+            path: shown::plain(&document.path),
+            stamp: document.stamp.to_string(),
+            permalink: format!("{}?stamp={}", document.uri.permalink(), &document.stamp.as_str()["sha256:".len()..][..12]),
+        }
+    }
+}
+
+/// A name that leads to the records that share it.
+fn listed(filter: &str, name: &str) -> Named {
+    Named { name: shown::plain(name), address: Some(address::with_query("/records", [(filter, name)])) }
+}
+
+fn headed(document: &Document) -> impl Iterator<Item = &Section> {
+    document.sections.iter().filter(|section| section.level > 0)
+}
+
+fn outline(document: &Document) -> Vec<OutlineEntry> {
+    let entry = |section: &Section| OutlineEntry {
+        heading: shown::plain(if section.heading.is_empty() { "(no heading)" } else { &section.heading }),
+        path: section.path.clone(),
+        address: address::to_anchor(if section.slug.is_empty() { &section.path } else { &section.slug }),
+        depth: section.path.split('.').count().min(6),
+    };
+    headed(document).take(OUTLINE).map(entry).collect()
+}
+
+fn repeats_title(document: &Document) -> bool {
+    let before = document.sections.first().map_or("", |section| section.span.of(&document.text));
+    let is_first = before.trim().is_empty();
+    is_first && headed(document).next().is_some_and(|section| section.level == 1 && section.heading.trim() == document.title.trim())
+}
+
+/// What whoever opens a citation must know: that the text changed, that the lines are gone, or that they stand nowhere on the page.
+fn notices(cited: &Cited, document: &Document, place: Option<&Place>, body: &BodyView) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    if cited.is_changed(document) {
+        let marked = if place.is_some() { " What is marked is what stands on the cited lines now, which may not be what was cited." } else { "" };
+        notices.push(Notice { sentence: format!("This text changed since it was cited.{marked}"), is_warning: true, text: None });
+    }
+    let Some(place) = place else {
+        return notices;
+    };
+    let lines = if place.first == place.last { format!("line {}", place.first) } else { format!("lines {}–{}", place.first, place.last) };
+    match place.span {
+        None => notices.push(Notice {
+            sentence: format!("The citation names {lines}, but the text has only {}.", shown::counted(place.line_count, "line")),
+            is_warning: true,
+            text: None,
+        }),
+        Some(_) if body.shows_cited() => {
+            notices.push(Notice { sentence: format!("You opened a citation of {lines}, marked below."), is_warning: false, text: None })
+        }
+        Some(span) => notices.push(Notice {
+            sentence: format!("The citation names {lines}, which belong to the record's metadata or show nothing on this page. They say:"),
+            is_warning: false,
+            text: Some(shown::plain(span.of(&document.text))),
+        }),
+    }
+    notices
+}
