@@ -21,7 +21,7 @@ pub use failure::Failure;
 pub use fetched::{Fetched, Metadata};
 pub use fields::{Field, Fields, ProjectFields};
 pub use projects::{Project, Projects};
-pub use record::{OutlineEntry, Problem, Record, RecordPart, Related, Relation};
+pub use record::{OutlineEntry, Problem, Record, RecordPart, Related, Relation, whole_text};
 pub use reviews::{OpenReview, OpenReviews, Review, Reviewer, Reviews, RfcReview, ScheduledReview};
 pub use search::{Retrieval, SearchHit, SearchResults};
 pub use summary::{Records, Summary};

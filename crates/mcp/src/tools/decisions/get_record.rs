@@ -1,0 +1,38 @@
+//! `get_record`: one decision record whole, with its standing and lineage.
+
+use engine::{decisions, policy::Effect};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::tools::{Desk, Spec, Toolset};
+use crate::wire;
+
+/// What the tool says of itself.
+pub const SPEC: Spec = Spec {
+    name: "get_record",
+    toolset: Toolset::Decisions,
+    effect: Effect::Reads,
+    default_on: true,
+    title: "Read a decision record",
+    toggle: "tools.get_record",
+    budget_chars: 8_000,
+    description: "Read one decision record with its metadata, whether it is current, what supersedes it, and its body.",
+};
+
+/// Which record to read.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {
+    /// sre/adr/0001-define-slos, sre/adr/1, SRE-ADR-0001, a slug or a uri; #1.2 behind it reads one section.
+    id: String,
+    /// Character to go on from after a cut.
+    from_char: Option<i64>,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Nothing or more than one record of that name, or a place outside of its body.
+pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Record> {
+    wire::Record::of(&decisions::get(&desk, &args.id).await?, args.from_char, &desk.site)
+}

@@ -1,0 +1,25 @@
+//! Tools over decision records: the verbs of seed 000.
+
+mod due_reviews;
+mod get_record;
+mod list_authors;
+mod list_fields;
+mod list_projects;
+mod rfc_reviews;
+mod search_records;
+
+use super::Tool;
+use super::tool::tool;
+
+/// The toolset, in the order of the list.
+pub(super) fn tools() -> Vec<Tool> {
+    vec![
+        tool(list_projects::SPEC, list_projects::call),
+        tool(search_records::SPEC, search_records::call),
+        tool(get_record::SPEC, get_record::call),
+        tool(list_fields::SPEC, list_fields::call),
+        tool(list_authors::SPEC, list_authors::call),
+        tool(due_reviews::SPEC, due_reviews::call),
+        tool(rfc_reviews::SPEC, rfc_reviews::call),
+    ]
+}

@@ -1,0 +1,1 @@
+//! Rules over all tools, driven by the lists.
