@@ -1,6 +1,8 @@
 //! `ibid call`: a tool called as an agent would call it.
 
-use engine::Error;
+use ::mcp::Product;
+use ::mcp::surface::ToolContent;
+use engine::{Caller, Error};
 use serde_json::{Map, Value};
 
 use crate::arguments::Arguments as Global;
@@ -35,10 +37,19 @@ pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
     Ok(if answer.is_error { exit::ANSWER_IS_NO } else { exit::DONE })
 }
 
-/// What a tool answers to the owner; unknown tools are an error that names the nearest one.
-pub async fn answer(product: &::mcp::Product, tool: &str, arguments: Map<String, Value>) -> anyhow::Result<::mcp::CalledTool> {
-    match product.call_as_owner(tool, arguments).await {
-        Ok(answer) => Ok(answer),
-        Err(message) => Err(Error::bad_input(message).hint("See: ibid tools").into()),
-    }
+/// What a tool answered.
+pub struct Answer {
+    /// The structured answer.
+    pub structured: Value,
+    /// The text that a model reads.
+    pub text: String,
+    /// It failed in an expected way.
+    pub is_error: bool,
+}
+
+/// What a tool answers to the owner; unknown tools are an error that names the way on.
+pub async fn answer(product: &Product, tool: &str, arguments: Map<String, Value>) -> anyhow::Result<Answer> {
+    let answer = product.call(tool, arguments, Caller::owner()).await.map_err(|error| Error::bad_input(error.message).hint("See: ibid tools"))?;
+    let text = answer.content.iter().filter_map(|content| if let ToolContent::Text(text) = content { Some(text.as_str()) } else { None }).collect();
+    Ok(Answer { structured: answer.structured.unwrap_or(Value::Null), text, is_error: answer.is_error })
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use ::mcp::stdio::StdioOptions;
 use tokio_util::sync::CancellationToken;
 
 use crate::arguments::Arguments as Global;
@@ -26,7 +27,7 @@ pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
     let warm = tokio::spawn(Arc::clone(&library).keep_warm(stop.clone()));
     // Links for people lead to the running site of this library, where there is one.
     let site = serve::running(library.folder());
-    ::mcp::serve_stdio(Arc::new(::mcp::Product::new(library, site))).await?;
+    ::mcp::stdio::serve_process(Arc::new(::mcp::Product::new(library, site)), StdioOptions::default(), stop.clone()).await?;
     stop.cancel();
     let _ = warm.await;
     Ok(exit::DONE)

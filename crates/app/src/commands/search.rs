@@ -61,7 +61,7 @@ pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
 }
 
 /// A refused call as the failure that it is.
-pub fn fail(answer: &::mcp::CalledTool) -> anyhow::Result<u8> {
+pub fn fail(answer: &call::Answer) -> anyhow::Result<u8> {
     let text = |key: &str| answer.structured[key].as_str().unwrap_or_default().to_owned();
     let kind = match text("code").as_str() {
         "not_found" => engine::ErrorKind::NotFound,

@@ -5,6 +5,9 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ::mcp::Product;
+use ::mcp::http::{Authenticator, HostRules, HttpOptions, Refusal};
+use ::mcp::surface::{Boxed, Caller};
 use engine::{Error, ErrorKind, Library};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -34,7 +37,7 @@ pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
     let address = listener.local_addr()?;
     let site = library.config().server.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let stop = CancellationToken::new();
-    let router = join(&library, &site, own.no_auth, &stop);
+    let router = join(&library, &site, own.no_auth, &stop)?;
     announce(&library, address, &site)?;
     let greeting = greeting(&library, &site, own.no_auth, &router.sign_in_url);
     if global.json {
@@ -84,38 +87,48 @@ struct Site {
     sign_in_url: Option<String>,
 }
 
-fn join(library: &Arc<Library>, site: &str, is_open: bool, stop: &CancellationToken) -> Site {
+fn join(library: &Arc<Library>, site: &str, is_open: bool, stop: &CancellationToken) -> anyhow::Result<Site> {
     let config = &library.config().server;
-    let product = Arc::new(::mcp::Product::new(Arc::clone(library), Some(site.to_owned())));
-    let options = ::mcp::http::HttpOptions {
-        allowed_hosts: config.allowed_hosts.clone(),
-        allowed_origins: config.allowed_origins.clone(),
-        authenticator: if is_open { None } else { Some(authenticator(library)) },
-        stop: stop.clone(),
-        ..::mcp::http::HttpOptions::default()
-    };
+    let mut hosts = config.allowed_hosts.clone();
+    // Whoever is told to open the public address must be let in under its name.
+    hosts.extend(config.public_url.as_deref().and_then(|url| url.split_once("://")).and_then(|(_, rest)| rest.split('/').next()).map(str::to_owned));
+    let rules = HostRules { hosts, origins: config.allowed_origins.clone() };
+    let mut options = HttpOptions { hosts: rules.clone(), shutdown: stop.clone(), ..HttpOptions::default() };
+    if !is_open {
+        options.authenticator = Arc::new(TokenHolders(Arc::clone(library)));
+    }
+    let product = Arc::new(Product::new(Arc::clone(library), Some(site.to_owned())));
     let sign_in = web::SignIn::new();
-    let client_lines =
-        Client::ALL.iter().map(|client| (client.word(), shown(*client, "ibid", &way(site, (!is_open).then_some("<token>"))))).collect();
+    let client_lines = Client::ALL.iter().map(|client| (client.word(), shown(*client, "ibid", &way(site, (!is_open).then_some("<token>"))))).collect();
     let pages = web::router(web::WebOptions {
         library: Arc::clone(library),
-        sign_in: (!is_open).then(|| sign_in.clone()),
+        sign_in: sign_in.clone(),
+        require_sign_in: !is_open,
         secure_cookies: site.starts_with("https://"),
         client_lines,
         version: env!("CARGO_PKG_VERSION").to_owned(),
     });
-    let sign_in_url = (!is_open).then(|| format!("{site}/sign-in?code={}", sign_in.new_code()));
-    Site { router: ::mcp::http::with_host_check(::mcp::http::router(product, options.clone()).merge(pages), &options), sign_in_url }
+    // One check for all: the pages are as private as the tools.
+    let pages = pages.layer(axum::middleware::from_fn_with_state(Arc::new(rules), ::mcp::http::guard_host));
+    let sign_in_url = if is_open { None } else { Some(format!("{site}{}", sign_in.new_link(library.clock().now_ms())?)) };
+    Ok(Site { router: ::mcp::http::router(product, options).merge(pages), sign_in_url })
 }
 
-fn authenticator(library: &Arc<Library>) -> ::mcp::http::Authenticator {
-    let library = Arc::clone(library);
-    Arc::new(move |secret: String| {
-        let library = Arc::clone(&library);
-        Box::pin(
-            async move { library.tokens().caller(&secret).await.ok().flatten().map(|caller| ::mcp::surface::Caller::new(caller.name, Vec::new())) },
-        )
-    })
+/// Holders of the owner's token and of named tokens.
+struct TokenHolders(Arc<Library>);
+
+impl Authenticator for TokenHolders {
+    fn authenticate<'a>(&'a self, token: Option<&'a str>) -> Boxed<'a, Result<Caller, Refusal>> {
+        Box::pin(async move {
+            let secret = token.ok_or(Refusal::Missing)?;
+            match self.0.tokens().caller(secret).await {
+                Ok(Some(caller)) if caller.is_owner => Ok(Caller::owner()),
+                Ok(Some(caller)) => Ok(Caller::new(caller.name, Vec::new())),
+                Ok(None) => Err(Refusal::Invalid),
+                Err(_) => Err(Refusal::Unavailable),
+            }
+        })
+    }
 }
 
 fn way(site: &str, token: Option<&str>) -> Way {

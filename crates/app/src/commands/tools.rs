@@ -9,7 +9,7 @@ use crate::{exit, open, output};
 pub async fn run(global: &Global) -> anyhow::Result<u8> {
     let library = open::library(global, &[], None).await?;
     let product = ::mcp::Product::new(library, None);
-    let tools = product.tools();
+    let tools: Vec<_> = product.tools().map(::mcp::product::describe).collect();
     if global.json {
         let listed: Vec<_> = tools
             .iter()
