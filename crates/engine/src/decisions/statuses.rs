@@ -19,7 +19,7 @@ pub struct Statuses {
 
 /// In force: `accepted` and `implemented` by seed 000; the rest are what other processes call the same (reference, 3.3).
 /// Partly superseded or amended records stay in force: a part of them never takes the whole out.
-const CURRENT: [&str; 32] = [
+const CURRENT: [&str; 37] = [
     "accepted",
     "implemented",
     "approved",
@@ -52,10 +52,15 @@ const CURRENT: [&str; 32] = [
     "partly accepted",
     "partially accepted",
     "partially approved",
+    "ratified",
+    "in force",
+    "in use",
+    "effective",
+    "current",
 ];
 
 /// Still to be decided.
-const OPEN: [&str; 16] = [
+const OPEN: [&str; 24] = [
     "proposed",
     "draft",
     "predraft",
@@ -72,6 +77,14 @@ const OPEN: [&str; 16] = [
     "placeholder",
     "rfc",
     "in progress",
+    "under discussion",
+    "up for discussion",
+    "under consideration",
+    "ready for review",
+    "tentative",
+    "wip",
+    "work in progress",
+    "open",
 ];
 
 impl Default for Statuses {

@@ -26,6 +26,16 @@ const PROJECT_FILE: &str = "_project.yml";
 #[derive(Default)]
 pub(super) struct Known {
     paths: BTreeSet<String>,
+    /// Problems of the folder itself, as the scan found them.
+    folder_problems: Vec<Problem>,
+    /// Problems of files in the company of others.
+    neighbour_problems: Vec<Problem>,
+}
+
+impl Known {
+    fn problems(&self) -> Vec<Problem> {
+        self.folder_problems.iter().chain(&self.neighbour_problems).cloned().collect()
+    }
 }
 
 /// The path of a changed file below its root, with `/`; `None` where it is the root itself or cannot be told.
@@ -50,9 +60,10 @@ pub(super) async fn scan(syncer: &Syncer, library: &Arc<Library>, collection: &C
     let (listing, records, projects, mut problems) = listed.await?;
     library.put_project_files(&collection.config.name, projects);
     problems.extend(listing.problems);
+    let neighbour_problems = duplicate_numbers(&records);
     let difference = Difference::between(&listing.files, records, &rows);
-    let known = Known { paths: listing.files.into_iter().map(|entry| entry.path).collect() };
-    apply(syncer, library, collection, difference, Some(problems)).await?;
+    let known = Known { paths: listing.files.into_iter().map(|entry| entry.path).collect(), folder_problems: problems, neighbour_problems };
+    apply(syncer, library, collection, difference, Some(known.problems())).await?;
     Ok(known)
 }
 
@@ -90,6 +101,11 @@ pub(super) async fn apply_changes(
     }
     let paths: Vec<&str> = known.paths.iter().map(String::as_str).collect();
     let records = decisions::record_files(&collection.config.name, &paths);
+    let neighbour_problems = duplicate_numbers(&records);
+    let problems = (neighbour_problems != known.neighbour_problems).then(|| {
+        known.neighbour_problems = neighbour_problems;
+        known.problems()
+    });
     // Records in the changed folders, and those of which the file is a part: whatever the change may have made or unmade.
     let near: Vec<RecordFiles> = records.into_iter().filter(|record| folders.contains(folder_of(&record.main))).collect();
     let rows: Vec<FileRow> = library.store().files(collection.id).await?.into_iter().filter(|row| folders.contains(folder_of(&row.unit))).collect();
@@ -100,7 +116,7 @@ pub(super) async fn apply_changes(
         .collect();
     let kept: BTreeSet<&str> = near.iter().map(|record| record.main.as_str()).collect();
     let removed: BTreeSet<String> = rows.iter().map(|row| row.unit.clone()).filter(|unit| !kept.contains(unit.as_str())).collect();
-    apply(syncer, library, collection, Difference { replaced, removed: removed.into_iter().collect() }, None).await
+    apply(syncer, library, collection, Difference { replaced, removed: removed.into_iter().collect() }, problems).await
 }
 
 fn folder_of(path: &str) -> &str {
@@ -114,6 +130,30 @@ fn is_regrouped(record: &RecordFiles, rows: &[FileRow]) -> bool {
     now.sort_unstable();
     stored.sort_unstable();
     now != stored
+}
+
+/// Two records of one folder and type with one number: their short ids fit both, so each is told of the other.
+fn duplicate_numbers(records: &[RecordFiles]) -> Vec<Problem> {
+    let mut first: HashMap<(&str, &str, &str, &str), &str> = HashMap::new();
+    let mut problems = Vec::new();
+    for record in records {
+        let identity = &record.identity;
+        let Some(number) = identity.number.as_deref() else { continue };
+        let number = number.trim_start_matches('0');
+        // Records that are folders stand side by side one level up.
+        let place = identity.slug.rsplit_once('/').map_or("", |(place, _)| place);
+        match first.entry((&identity.project, &identity.record_type, place, number)) {
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                entry.insert(&record.main);
+            }
+            std::collections::hash_map::Entry::Occupied(entry) => {
+                let message = format!("The number {number} is also that of {}.", entry.get());
+                let problem = Problem::new("duplicate-number", document::Severity::Warning, &record.main, message);
+                problems.push(problem.hint("Ids by number are ambiguous: use full ids, or give one of the records another number."));
+            }
+        }
+    }
+    problems
 }
 
 /// What must be read again and what must go.
