@@ -225,7 +225,11 @@ impl Pipe {
                 if self.handshake.has_begun { self.deliver(Era::Legacy, Value::Null, message).await } else { None }
             }
             Shape::Response { .. } => {
-                if self.handshake.has_begun { self.deliver(Era::Legacy, Value::Null, message).await } else { None }
+                if self.handshake.has_begun {
+                    self.deliver(Era::Legacy, Value::Null, message).await
+                } else {
+                    None
+                }
             }
         }
     }

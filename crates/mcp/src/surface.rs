@@ -15,7 +15,8 @@ pub use answer::{Contents, ContentsBody, InputNeeded, Message, PromptAnswer, Rep
 pub use ask::{AskFailure, Client, ClientLine, HumanAnswer, Progress, ProgressSink};
 pub use error::ProtocolError;
 pub use listing::{
-    CacheHint, CacheScope, Completion, Page, PromptArgument, PromptDescription, ResourceDescription, TemplateDescription, ToolAnnotations, ToolDescription,
+    CacheHint, CacheScope, Completion, Page, PromptArgument, PromptDescription, ResourceDescription, TemplateDescription, ToolAnnotations,
+    ToolDescription,
 };
 
 /// A boxed future: it keeps [`Surface`] object-safe, so that the generics of the SDK are instantiated in this crate only.

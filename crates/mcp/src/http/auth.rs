@@ -89,7 +89,9 @@ fn refuse(gate: &Gate, refusal: &Refusal) -> Response {
             let needed = format!("error=\"insufficient_scope\", scope=\"{}\"", scopes.join(" "));
             (StatusCode::FORBIDDEN, "The bearer token does not allow this", Some(needed))
         }
-        Refusal::Unavailable => return answers::error(StatusCode::SERVICE_UNAVAILABLE, INVALID_REQUEST, "Authentication is not available, try again later"),
+        Refusal::Unavailable => {
+            return answers::error(StatusCode::SERVICE_UNAVAILABLE, INVALID_REQUEST, "Authentication is not available, try again later");
+        }
     };
     tracing::info!(?refusal, "refused");
     let mut response = answers::error(status, INVALID_REQUEST, message);

@@ -37,12 +37,7 @@ pub struct SessionLimits {
 
 impl Default for SessionLimits {
     fn default() -> Self {
-        Self {
-            max_sessions: 256,
-            ping_deadline: Duration::from_secs(2),
-            grace: Duration::from_secs(15 * 60),
-            sweep_every: Duration::from_secs(60),
-        }
+        Self { max_sessions: 256, ping_deadline: Duration::from_secs(2), grace: Duration::from_secs(15 * 60), sweep_every: Duration::from_secs(60) }
     }
 }
 
@@ -207,7 +202,8 @@ impl SessionBook {
 
     /// Sweeps until the server stops.
     pub(crate) async fn keep_sweeping(self: Arc<Self>, closing: CancellationToken) {
-        let mut ticks = tokio::time::interval(self.limits.sweep_every);
+        let every = self.limits.sweep_every;
+        let mut ticks = tokio::time::interval_at(tokio::time::Instant::now() + every, every);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         while closing.run_until_cancelled(ticks.tick()).await.is_some() {
             self.sweep().await;

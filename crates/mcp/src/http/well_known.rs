@@ -47,9 +47,8 @@ mod tests {
 
     #[test]
     fn the_metadata_stands_before_the_path_of_the_resource() {
-        let at = |resource: &str| {
-            ProtectedResource { resource: resource.into(), authorization_servers: Vec::new(), scopes: Vec::new() }.metadata_url()
-        };
+        let at =
+            |resource: &str| ProtectedResource { resource: resource.into(), authorization_servers: Vec::new(), scopes: Vec::new() }.metadata_url();
         assert_eq!(at("https://ibid.example.org/mcp"), "https://ibid.example.org/.well-known/oauth-protected-resource/mcp");
         assert_eq!(at("https://ibid.example.org"), "https://ibid.example.org/.well-known/oauth-protected-resource");
     }

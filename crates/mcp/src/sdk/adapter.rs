@@ -1,5 +1,7 @@
 //! The SDK's handler over a [`Surface`]: one instance per legacy session, per stdio lane, and per stateless request.
 
+#![expect(deprecated, reason = "logging/setLevel is deprecated by 2026-07-28, and still part of the revisions before it")]
+
 use std::{
     borrow::Cow,
     collections::HashSet,
@@ -11,8 +13,7 @@ use std::{
 
 use axum::http::request::Parts;
 use rmcp::{
-    Peer, RoleServer, ServerHandler,
-    model as sdk,
+    Peer, RoleServer, ServerHandler, model as sdk,
     model::{ErrorData, ProtocolVersion},
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
@@ -22,7 +23,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::{Mute, STATE_TTL, Shared, convert, line, line::ProgressPump, news, sessions::SessionKey, wording};
 use crate::{
     http::sessions::SessionBook,
-    surface::{About, Call, Caller, Client, CompletionCall, CompletionTarget, InputNeeded, PromptCall, ProgressSink, ProtocolError, Reply, Visitor},
+    surface::{About, Call, Caller, Client, CompletionCall, CompletionTarget, InputNeeded, ProgressSink, PromptCall, ProtocolError, Reply, Visitor},
 };
 
 /// What a peer subscribed to with `resources/subscribe`.
@@ -173,7 +174,11 @@ impl ServerHandler for Adapter {
         convert::server_config(&self.about())
     }
 
-    async fn initialize(&self, request: sdk::InitializeRequestParams, context: RequestContext<RoleServer>) -> Result<sdk::InitializeResult, ErrorData> {
+    async fn initialize(
+        &self,
+        request: sdk::InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<sdk::InitializeResult, ErrorData> {
         context.peer.set_peer_info(request.clone());
         let result = self.negotiate_initialize(&request)?;
         if let (Some(book), Some(SessionKey(id))) = (&self.book, context.extensions.get::<SessionKey>()) {
@@ -202,7 +207,11 @@ impl ServerHandler for Adapter {
         Ok(())
     }
 
-    async fn list_tools(&self, request: Option<sdk::PaginatedRequestParams>, context: RequestContext<RoleServer>) -> Result<sdk::ListToolsResult, ErrorData> {
+    async fn list_tools(
+        &self,
+        request: Option<sdk::PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<sdk::ListToolsResult, ErrorData> {
         let visitor = self.visitor(&context)?;
         single_page(request)?;
         let page = line::run(self.shared.surface.list_tools(&visitor), None, &context.peer, "tools/list").await.map_err(convert::error)?;
@@ -320,7 +329,11 @@ impl ServerHandler for Adapter {
         Ok(result)
     }
 
-    async fn get_prompt(&self, request: sdk::GetPromptRequestParams, context: RequestContext<RoleServer>) -> Result<sdk::GetPromptResponse, ErrorData> {
+    async fn get_prompt(
+        &self,
+        request: sdk::GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<sdk::GetPromptResponse, ErrorData> {
         let visitor = self.visitor(&context)?;
         let arguments = request.arguments.unwrap_or_default();
         let round = Round {

@@ -6,8 +6,8 @@ use rmcp::model as sdk;
 use serde_json::{Map, Value, json};
 
 use crate::surface::{
-    About, CacheHint, CacheScope, Completion, Contents, ContentsBody, InputNeeded, Message, Page, PromptAnswer, PromptDescription, ProtocolError, ResourceAnswer,
-    ResourceDescription, Speaker, TemplateDescription, ToolAnswer, ToolContent, ToolDescription,
+    About, CacheHint, CacheScope, Completion, Contents, ContentsBody, InputNeeded, Message, Page, PromptAnswer, PromptDescription, ProtocolError,
+    ResourceAnswer, ResourceDescription, Speaker, TemplateDescription, ToolAnswer, ToolContent, ToolDescription,
 };
 
 /// `_meta` key under which 2026-07-28 wants the server's name on every result.

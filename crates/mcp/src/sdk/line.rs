@@ -5,7 +5,7 @@ use std::{future::Future, panic::AssertUnwindSafe};
 use futures_util::FutureExt;
 use rmcp::{
     Peer, RoleServer,
-    model::{ProgressNotificationParam, ProgressToken, ServerNotification, ServerRequest},
+    model::{CustomRequest, ProgressNotificationParam, ProgressToken, ServerNotification, ServerRequest},
     service::ServiceError,
 };
 use serde_json::{Value, json};
@@ -34,12 +34,13 @@ impl ClientLine for PeerLine {
     }
 
     fn request(&self, method: &str, params: Value) -> Answering<'_, Value> {
-        let request = serde_json::from_value::<ServerRequest>(json!({ "method": method, "params": params }));
+        // As it stands: the typed requests of the SDK add fields that older clients do not know.
+        let request = ServerRequest::CustomRequest(CustomRequest::new(method, Some(params)));
         Box::pin(async move {
             if self.is_mute {
                 return Err(ProtocolError::invalid_params("The client cannot be asked anything inside a batch."));
             }
-            let answer = self.peer.send_request(request.map_err(|_| ProtocolError::internal())?).await.map_err(unreachable)?;
+            let answer = self.peer.send_request(request).await.map_err(unreachable)?;
             serde_json::to_value(answer).map_err(|_| ProtocolError::internal())
         })
     }

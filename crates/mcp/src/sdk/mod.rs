@@ -29,6 +29,9 @@ use crate::{
 /// How long a question to a person may stay open before its sealed state expires.
 const STATE_TTL: Duration = Duration::from_secs(60 * 60);
 
+/// How long open streams live on after the server was told to stop.
+const FAREWELL: Duration = Duration::from_millis(500);
+
 /// The SDK's HTTP service behind our layers: request in, response out, never an error.
 pub(crate) type HttpService = Arc<dyn Fn(Request) -> Boxed<'static, Response> + Send + Sync>;
 
@@ -63,11 +66,21 @@ fn random_key() -> [u8; 32] {
 
 /// The Streamable HTTP service for both eras. Host, Origin, size and authentication are the business of the layers in front of it.
 pub(crate) fn http_service(shared: Shared, book: Arc<SessionBook>, max_body_bytes: usize) -> HttpService {
+    // Streams get a moment to say that they end: listeners are sent their result when `closing` fires, then everything is cut.
+    let cut = CancellationToken::new();
+    tokio::spawn({
+        let (closing, cut) = (shared.closing.clone(), cut.clone());
+        async move {
+            closing.cancelled().await;
+            tokio::time::sleep(FAREWELL).await;
+            cut.cancel();
+        }
+    });
     let config = StreamableHttpServerConfig::default()
         .disable_allowed_hosts()
         .with_json_response(true)
         .with_max_request_body_bytes(max_body_bytes)
-        .with_cancellation_token(shared.closing.clone());
+        .with_cancellation_token(cut);
     let sessions = Arc::new(BookedSessions::new(book.clone()));
     book.set_closer(sessions.clone());
     let service = StreamableHttpService::new(move || Ok(Adapter::new(shared.clone(), None, Some(book.clone()))), sessions, config);

@@ -49,7 +49,9 @@ impl SessionManager for BookedSessions {
 
     async fn initialize_session(&self, id: &SessionId, mut message: ClientJsonRpcMessage) -> Result<ServerJsonRpcMessage, Self::Error> {
         let caller = match &message {
-            JsonRpcMessage::Request(request) => request.request.extensions().get::<Parts>().and_then(|parts| parts.extensions.get::<Caller>().cloned()),
+            JsonRpcMessage::Request(request) => {
+                request.request.extensions().get::<Parts>().and_then(|parts| parts.extensions.get::<Caller>().cloned())
+            }
             _ => None,
         };
         if let Some(caller) = caller {

@@ -33,7 +33,9 @@ fn origins_follow_the_hosts_and_may_be_named() {
     for origin in ["http://localhost:5173", "https://ibid.example.org", "https://notes.example.org", "http://[::1]:3000"] {
         assert!(rules().allows_origin(origin), "{origin}");
     }
-    for origin in ["null", "http://evil.example", "file://localhost", "http://localhost@evil.example", "http://localhost/evil", "https://notes.example.org:1"] {
+    for origin in
+        ["null", "http://evil.example", "file://localhost", "http://localhost@evil.example", "http://localhost/evil", "https://notes.example.org:1"]
+    {
         assert!(!rules().allows_origin(origin), "{origin}");
     }
 }

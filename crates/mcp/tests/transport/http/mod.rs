@@ -1,0 +1,8 @@
+//! The endpoint, layer by layer.
+
+mod access;
+mod batches;
+mod calls;
+mod messages;
+mod news;
+mod sessions;
