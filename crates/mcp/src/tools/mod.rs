@@ -6,6 +6,7 @@ pub mod decisions;
 mod desk;
 mod dispatch;
 pub mod library;
+mod reference;
 mod spec;
 mod tool;
 
@@ -16,6 +17,7 @@ use std::sync::LazyLock;
 
 pub use desk::{Desk, Site};
 pub use dispatch::Dispatcher;
+pub use reference::reference;
 pub use spec::{Spec, Toolset};
 pub use tool::{Tool, Written};
 
