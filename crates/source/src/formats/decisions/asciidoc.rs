@@ -4,7 +4,7 @@ use document::{Lines, Span};
 
 use super::block::{Block, Kind, without_marker};
 
-/// The blocks of an AsciiDoc body. Attribute entries (`:state: draft`) are rows of two cells.
+/// The blocks of an AsciiDoc body. Attribute entries (`:state: draft`) are fields.
 pub(super) fn blocks(text: &str, body: Span) -> Vec<Block> {
     let lines = Lines::of(text);
     let mut blocks: Vec<Block> = Vec::new();
@@ -30,7 +30,9 @@ pub(super) fn blocks(text: &str, body: Span) -> Vec<Block> {
             Kind::Other
         } else if let Some((level, text)) = title(trimmed) {
             Kind::Heading { level, text: super::plain::words(text), raw: text.to_owned() }
-        } else if let Some(cells) = attribute(line.trim_end()).or_else(|| table_row(trimmed)) {
+        } else if let Some((key, value)) = attribute(line.trim_end()) {
+            Kind::Field { key, value }
+        } else if let Some(cells) = table_row(trimmed) {
             Kind::Row { cells, is_head: false }
         } else if trimmed.starts_with("* ") || trimmed.starts_with("- ") || trimmed.starts_with(". ") {
             Kind::Item { text: without_marker(trimmed.trim_start_matches(". ")), depth: 0 }
@@ -55,10 +57,10 @@ fn title(line: &str) -> Option<(u8, &str)> {
 }
 
 /// `:state: draft`
-fn attribute(line: &str) -> Option<Vec<String>> {
+fn attribute(line: &str) -> Option<(String, String)> {
     let (key, value) = line.strip_prefix(':')?.split_once(':')?;
     let fits = !key.is_empty() && key.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_'));
-    fits.then(|| vec![key.to_owned(), value.trim().to_owned()])
+    fits.then(|| (key.to_owned(), value.trim().to_owned()))
 }
 
 /// `| Status | accepted`

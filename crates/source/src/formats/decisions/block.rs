@@ -32,6 +32,11 @@ pub(super) enum Kind {
         cells: Vec<String>,
         is_head: bool,
     },
+    /// A named value of reST or AsciiDoc: `:state: draft`.
+    Field {
+        key: String,
+        value: String,
+    },
     Code {
         text: String,
     },

@@ -11,8 +11,7 @@ pub(super) struct Found<'a> {
     pub(super) start: usize,
 }
 
-const MONTHS: [&str; 12] =
-    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+const MONTHS: [&str; 12] = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
 
 /// The first date in `text`, a lone year only where it is all there is.
 pub(super) fn find(text: &str) -> Option<Found<'_>> {

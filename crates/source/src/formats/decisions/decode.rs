@@ -17,7 +17,8 @@ pub(super) fn text(path: &str, bytes: &[u8]) -> (String, Vec<Problem>) {
         Err(error) => {
             let before = &bytes[..error.valid_up_to()];
             let line = u32::try_from(before.iter().filter(|byte| **byte == b'\n').count() + 1).unwrap_or(u32::MAX);
-            let problem = Problem::new("not-utf-8", Severity::Warning, path, format!("Bytes on line {line} are no UTF-8; they read as U+FFFD.")).at_line(line);
+            let problem =
+                Problem::new("not-utf-8", Severity::Warning, path, format!("Bytes on line {line} are no UTF-8; they read as U+FFFD.")).at_line(line);
             (String::from_utf8_lossy(bytes).into_owned(), vec![problem.hint("Save the file as UTF-8.")])
         }
     }
@@ -30,6 +31,8 @@ fn utf16(bytes: &[u8]) -> Option<String> {
         [0xFE, 0xFF, ..] => false,
         _ => return None,
     };
-    let units = bytes[2..].chunks_exact(2).map(|pair| if is_little { u16::from_le_bytes([pair[0], pair[1]]) } else { u16::from_be_bytes([pair[0], pair[1]]) });
+    let units = bytes[2..]
+        .chunks_exact(2)
+        .map(|pair| if is_little { u16::from_le_bytes([pair[0], pair[1]]) } else { u16::from_be_bytes([pair[0], pair[1]]) });
     Some(char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect::<String>().replace('\0', "\u{FFFD}"))
 }

@@ -94,7 +94,10 @@ pub(super) fn key_name(key: &str) -> String {
 /// Whether a value is one of the ways to write that there is none.
 pub(super) fn is_empty_value(text: &str) -> bool {
     let core = text.trim().trim_matches(['`', '*', '"', '\'', '(', ')', '<', '>', '.']).trim().to_lowercase();
-    matches!(core.as_str(), "" | "-" | "--" | "—" | "–" | "n/a" | "na" | "n.a" | "none" | "null" | "nil" | "~" | "[]" | "{}" | "tbd" | "tbc" | "todo" | "?" | "unknown")
+    matches!(
+        core.as_str(),
+        "" | "-" | "--" | "—" | "–" | "n/a" | "na" | "n.a" | "none" | "null" | "nil" | "~" | "[]" | "{}" | "tbd" | "tbc" | "todo" | "?" | "unknown"
+    )
 }
 
 /// What an entry states.
@@ -135,24 +138,24 @@ pub(super) enum ReviewPart {
 pub(super) fn field(name: &str) -> Option<Field> {
     use document::RelationKind as Kind;
     Some(match name {
-        "status" | "state" | "rfc-status" | "adr-status" | "decision-status" | "current-status" | "statut" | "estado" | "stato" | "situação" | "situacao" => {
-            Field::Status
-        }
+        "status" | "state" | "rfc-status" | "adr-status" | "decision-status" | "current-status" | "statut" | "estado" | "stato" | "situação"
+        | "situacao" => Field::Status,
         "date" | "datum" | "data" | "fecha" | "date-decided" | "decision-date" | "date-of-decision" | "decided" | "decided-on" => Field::Date(0),
         "accepted" | "accepted-on" | "accepted-date" | "date-accepted" | "approved-on" | "approval-date" => Field::Date(1),
-        "created" | "created-at" | "created-on" | "creation-date" | "date-created" | "start-date" | "date-started" | "date-proposed" | "proposed-on"
-        | "published" | "publish-date" | "published-on" | "pubdate" | "revdate" => Field::Date(2),
+        "created" | "created-at" | "created-on" | "creation-date" | "date-created" | "start-date" | "date-started" | "date-proposed"
+        | "proposed-on" | "published" | "publish-date" | "published-on" | "pubdate" | "revdate" => Field::Date(2),
         "last-updated" | "updated" | "updated-at" | "updated-on" | "last-update" | "last-modified" | "modified" | "lastmod" => Field::Date(3),
-        "author" | "authors" | "proposed-by" | "written-by" | "rfc-author" | "rfc-authors" | "co-authors" | "autor" | "autores" | "proposer" | "proposers" => {
-            Field::Authors
-        }
+        "author" | "authors" | "proposed-by" | "written-by" | "rfc-author" | "rfc-authors" | "co-authors" | "autor" | "autores" | "proposer"
+        | "proposers" => Field::Authors,
         "owner" | "owners" => Field::Owners,
         "decider" | "deciders" | "decision-maker" | "decision-makers" | "approver" | "approvers" | "approved-by" | "decided-by" | "accepted-by" => {
             Field::Deciders
         }
         "consulted" | "consultants" => Field::Consulted,
         "informed" => Field::Informed,
-        "tag" | "tags" | "label" | "labels" | "keywords" | "keyword" | "topic" | "topics" | "area" | "areas" | "category" | "categories" => Field::Tags,
+        "tag" | "tags" | "label" | "labels" | "keywords" | "keyword" | "topic" | "topics" | "area" | "areas" | "category" | "categories" => {
+            Field::Tags
+        }
         "reviewer" | "reviewers" => Field::Reviewers,
         "approvals" => Field::Approvals,
         "approvals-required" | "required-approvals" | "approvals-needed" => Field::ApprovalsRequired,
@@ -165,19 +168,41 @@ pub(super) fn field(name: &str) -> Option<Field> {
             Field::Relation(Kind::SupersededBy)
         }
         "amends" | "updates" | "extends" | "modifies" | "amend" => Field::Relation(Kind::Amends),
-        "amended-by" | "amended-in-part-by" | "updated-by" | "extended-by" | "extended-in-part-by" | "modified-by" => Field::Relation(Kind::AmendedBy),
+        "amended-by" | "amended-in-part-by" | "updated-by" | "extended-by" | "extended-in-part-by" | "modified-by" => {
+            Field::Relation(Kind::AmendedBy)
+        }
         "clarifies" => Field::Relation(Kind::Clarifies),
         "clarified-by" => Field::Relation(Kind::ClarifiedBy),
-        "depends-on" | "depends" | "requires" | "builds-on" | "based-on" | "dependencies" | "prerequisites" | "relies-on" => Field::Relation(Kind::DependsOn),
-        "related" | "relates-to" | "related-to" | "see-also" | "related-adrs" | "related-adr" | "related-rfcs" | "related-decisions" | "related-records" => {
-            Field::Relation(Kind::RelatesTo)
+        "depends-on" | "depends" | "requires" | "builds-on" | "based-on" | "dependencies" | "prerequisites" | "relies-on" => {
+            Field::Relation(Kind::DependsOn)
         }
+        "related" | "relates-to" | "related-to" | "see-also" | "related-adrs" | "related-adr" | "related-rfcs" | "related-decisions"
+        | "related-records" => Field::Relation(Kind::RelatesTo),
         "title" => Field::Title,
         "description" | "summary" | "abstract" => Field::Description,
         "draft" => Field::Draft,
-        "technical-story" | "discussion" | "rfc-pr" | "rust-issue" | "feature-name" | "tickets" | "ticket" | "scope" | "other-docs" | "significance"
-        | "revision" | "version" | "issue" | "implementation-pr" | "implementation" | "tracking-issue" | "deprecates" | "type" | "contact" | "design-source"
-        | "target-major-version" | "reference-issues" => Field::Other,
+        "technical-story"
+        | "discussion"
+        | "rfc-pr"
+        | "rust-issue"
+        | "feature-name"
+        | "tickets"
+        | "ticket"
+        | "scope"
+        | "other-docs"
+        | "significance"
+        | "revision"
+        | "version"
+        | "issue"
+        | "implementation-pr"
+        | "implementation"
+        | "tracking-issue"
+        | "deprecates"
+        | "type"
+        | "contact"
+        | "design-source"
+        | "target-major-version"
+        | "reference-issues" => Field::Other,
         _ => return None,
     })
 }

@@ -33,7 +33,8 @@ pub(super) fn read(text: &str, first_line: u32, place: Place) -> Vec<Entry> {
 fn split(line: &str) -> Option<(&str, &str)> {
     let at = line.find([':', '='])?;
     let key = line[..at].trim().trim_matches(['"', '\'']);
-    let fits = !key.is_empty() && key.len() <= 60 && key.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_' | ' ' | '.'));
+    let fits =
+        !key.is_empty() && key.len() <= 60 && key.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_' | ' ' | '.'));
     fits.then(|| (key, line[at + 1..].trim()))
 }
 

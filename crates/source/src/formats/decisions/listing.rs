@@ -23,9 +23,7 @@ pub(super) fn record_files(collection: &str, paths: &[&str]) -> Vec<RecordFiles>
     let has_sure_container = candidates.iter().any(|candidate| sure_container(&candidate.folders).is_some());
     let chosen: Vec<Candidate<'_>> = candidates
         .into_iter()
-        .filter(|candidate| {
-            candidate.container.is_some() || !has_container || is_record_outside(candidate, has_sure_container)
-        })
+        .filter(|candidate| candidate.container.is_some() || !has_container || is_record_outside(candidate, has_sure_container))
         .collect();
     let mut records: Vec<RecordFiles> = chosen
         .iter()
@@ -67,7 +65,8 @@ fn candidate<'a>(path: &'a str, all: &HashSet<&str>) -> Option<Candidate<'a>> {
             container != Some(folders.len() - 1) && (name::is_record_like(folder) || all.contains(format!("{}/kep.yaml", folders.join("/")).as_str()))
         });
     if !is_folder {
-        let names_its_folder = folders.last().is_some_and(|folder| words::folded(folder) == words::folded(stem)) && container == Some(folders.len() - 1);
+        let names_its_folder =
+            folders.last().is_some_and(|folder| words::folded(folder) == words::folded(stem)) && container == Some(folders.len() - 1);
         if words::is_side_stem(stem) || words::is_template_name(stem) || names_its_folder {
             return None;
         }

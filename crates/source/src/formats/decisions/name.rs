@@ -102,7 +102,7 @@ pub(super) fn title(stem: &str) -> String {
     let words = read(stem).words;
     let spaced = words.split(['-', '_', ' ']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     if spaced.is_empty() || spaced.bytes().all(|byte| byte.is_ascii_digit()) {
-        return stem.to_owned();
+        return if read(stem).type_word.is_some() { stem.to_uppercase() } else { stem.to_owned() };
     }
     let mut characters = spaced.chars();
     characters.next().map_or(spaced.clone(), |first| first.to_uppercase().chain(characters).collect())

@@ -79,12 +79,14 @@ fn split(text: &str) -> Vec<String> {
 /// One name: `[Ann](@ann)`, `Ann <ann@example.org>`, `Ann (@ann)`, `@ann`, `"Ann"`, `Team: ann`.
 fn one(part: &str) -> String {
     let trimmed = part.trim().trim_matches(['"', '\'', '{', '}']).trim();
-    let without_mail = trimmed.find('<').filter(|at| trimmed[*at..].contains('@') || trimmed[*at..].contains(" at ")).map_or(trimmed, |at| &trimmed[..at]);
+    let without_mail =
+        trimmed.find('<').filter(|at| trimmed[*at..].contains('@') || trimmed[*at..].contains(" at ")).map_or(trimmed, |at| &trimmed[..at]);
     let shown = plain::words(without_mail);
     let head = shown.split('(').next().unwrap_or_default().trim();
     let head = if head.is_empty() { shown.trim_matches(['(', ')']).split(')').next().unwrap_or_default() } else { head };
     // A team before a colon is not a person; the people stand behind it.
     let head = head.rsplit_once(": ").map_or(head, |(_, people)| people);
+    let head = head.split_once(" - ").filter(|(_, behind)| behind.contains('@')).map_or(head, |(name, _)| name);
     let name = head.trim().trim_start_matches('@').trim_end_matches([':', '.', '?']).trim_matches(['[', ']', '*', '_', '"', '\'']).trim();
     if matches!(name, "et al" | "et al.") || (part.trim_start().starts_with('(') && !part.contains('@')) {
         return String::new();
@@ -117,7 +119,8 @@ fn reviewer_item(item: &Value) -> Vec<Reviewer> {
     if let Value::Map(entries) = item {
         let name = ["name", "handle", "github", "user", "reviewer", "login"].iter().find_map(|key| item.get(key));
         if let Some(name) = name {
-            let state = ["state", "status", "vote", "verdict", "review"].iter().find_map(|key| item.get(key)).and_then(Value::as_text).unwrap_or_default();
+            let state =
+                ["state", "status", "vote", "verdict", "review"].iter().find_map(|key| item.get(key)).and_then(Value::as_text).unwrap_or_default();
             return names(name).into_iter().map(|name| Reviewer { name, state: review_state(state) }).collect();
         }
         // `- ann: approved`

@@ -43,9 +43,19 @@ pub(super) fn title_part(parts: &[Part<'_>]) -> Option<usize> {
     let first_one = parts.iter().position(|part| is_level_one(&part));
     let first = first_one.or_else(|| {
         // A record without a heading of level 1 may still open with its title.
-        parts.iter().position(|part| part.heading.is_some()).filter(|index| parts[..*index].iter().all(|part| part.blocks.iter().all(|block| block.kind == Kind::Other)))
+        parts
+            .iter()
+            .position(|part| part.heading.is_some())
+            .filter(|index| parts[..*index].iter().all(|part| part.blocks.iter().all(|block| block.kind == Kind::Other)))
     })?;
     let heading = parts[first].heading?;
+    // Behind a section's heading, a heading of level 1 opens a chapter of the text.
+    if parts[..first]
+        .iter()
+        .any(|part| part.heading.is_some_and(|heading| words::is_section_name(heading.text) && !words::is_meta_name(heading.text)))
+    {
+        return None;
+    }
     let is_title = !words::is_section_name(heading.text) && !status::is_known_word(heading.text) && !begins_with_status(heading.text);
     is_title.then_some(first)
 }
@@ -53,7 +63,9 @@ pub(super) fn title_part(parts: &[Part<'_>]) -> Option<usize> {
 /// `Superseded by [X](x)` as a heading.
 fn begins_with_status(text: &str) -> bool {
     let lower = text.to_lowercase();
-    ["superseded ", "superceded ", "deprecated in", "deprecated by", "rejected in", "replaced by", "status:"].iter().any(|start| lower.starts_with(start))
+    ["superseded ", "superceded ", "deprecated in", "deprecated by", "rejected in", "replaced by", "status:"]
+        .iter()
+        .any(|start| lower.starts_with(start))
 }
 
 /// Entries of the lists, lines and tables before the first section, and under a heading such as `Meta`.
@@ -90,13 +102,26 @@ fn part_entries(blocks: &[Block], entries: &mut Vec<Entry>) {
                 table_entries(&blocks[at..at + count], entries);
                 at += count;
             }
+            Kind::Field { .. } => {
+                let fields = blocks[at..].iter().map_while(|block| match &block.kind {
+                    Kind::Field { key, value } => Some(Entry::of_text(key, value, block.line_number, Place::Header)),
+                    _ => None,
+                });
+                let found: Vec<Entry> = fields.collect();
+                at += found.len();
+                if found.iter().any(|entry| entry.field().is_some()) {
+                    entries.extend(found);
+                }
+            }
             Kind::Paragraph { text, .. } => {
                 line_entries(text, blocks[at].line_number, entries);
                 at += 1;
             }
             Kind::Code { text } if entries.is_empty() => {
+                // Indentation made it code to the parser; the header's lines are told apart by their keys alone.
+                let text = text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
                 let span = document::Span::new(0, text.len());
-                if let Some((found, _)) = super::rest::mail_header(text, span) {
+                if let Some((found, _)) = super::rest::mail_header(&text, span) {
                     let offset = blocks[at].line_number.saturating_sub(1);
                     entries.extend(found.into_iter().map(|entry| Entry { line_number: entry.line_number + offset, ..entry }));
                 }
@@ -206,7 +231,8 @@ fn is_bold_key(line: &str) -> bool {
 pub(super) fn key_and_value(line: &str) -> Option<(&str, &str)> {
     const MARKS: &[char] = &['*', '_', '`'];
     let trimmed = line.trim();
-    let at = trimmed.char_indices().take(70).find(|(_, character)| matches!(character, ':' | '：' | '\n')).filter(|(_, character)| *character != '\n')?.0;
+    let at =
+        trimmed.char_indices().take(70).find(|(_, character)| matches!(character, ':' | '：' | '\n')).filter(|(_, character)| *character != '\n')?.0;
     let colon = trimmed[at..].chars().next().map_or(1, char::len_utf8);
     let head = &trimmed[..at];
     let key = head.trim_matches(MARKS).trim();
@@ -233,7 +259,10 @@ pub(super) fn status_parts<'a, 'b>(parts: &'b [Part<'a>], title: Option<usize>) 
         .filter(|(_, part)| {
             part.heading.is_some_and(|heading| {
                 let name = words::folded_heading(&plain::without_emoji(heading.text));
-                let is_status = matches!(name.as_str(), "status" | "state" | "decision status" | "adr status" | "current status" | "statut" | "estado" | "status da decisão");
+                let is_status = matches!(
+                    name.as_str(),
+                    "status" | "state" | "decision status" | "adr status" | "current status" | "statut" | "estado" | "status da decisão"
+                );
                 heading.level <= outermost.max(2) && (is_status || name.starts_with("status:") || begins_with_status(heading.text))
             })
         })
@@ -254,7 +283,9 @@ pub(super) fn status_texts(part: &Part<'_>) -> Vec<Said> {
     if let Some(heading) = part.heading {
         let value = heading.raw.split_once(':').filter(|(head, _)| head.to_lowercase().trim().ends_with("status")).map(|(_, value)| value);
         let value = value.or_else(|| begins_with_status(heading.text).then_some(heading.raw));
-        said.extend(value.filter(|value| !value.trim().is_empty()).map(|value| Said { text: value.trim().to_owned(), line_number: heading.line_number }));
+        said.extend(
+            value.filter(|value| !value.trim().is_empty()).map(|value| Said { text: value.trim().to_owned(), line_number: heading.line_number }),
+        );
     }
     let is_checked = |text: &str| text.starts_with("[x]") || text.starts_with("[X]");
     let has_checked = part.blocks.iter().any(|block| matches!(&block.kind, Kind::Item { text, .. } if is_checked(text)));
@@ -285,7 +316,17 @@ pub(super) fn changelog_texts<'a>(parts: &'a [Part<'a>]) -> Vec<(&'a str, u32)> 
     for part in parts {
         let Some(heading) = part.heading else { continue };
         let name = words::folded_heading(heading.text);
-        let is_log = matches!(name.as_str(), "changelog" | "change log" | "revision history" | "version history" | "release history" | "update history" | "history" | "document history");
+        let is_log = matches!(
+            name.as_str(),
+            "changelog"
+                | "change log"
+                | "revision history"
+                | "version history"
+                | "release history"
+                | "update history"
+                | "history"
+                | "document history"
+        );
         match open {
             Some(level) if heading.level > level => texts.push((heading.text, heading.line_number)),
             _ if is_log => open = Some(heading.level),
@@ -309,7 +350,21 @@ pub(super) fn changelog_texts<'a>(parts: &'a [Part<'a>]) -> Vec<(&'a str, u32)> 
 pub(super) fn is_links_name(text: &str) -> bool {
     matches!(
         words::folded_heading(text).as_str(),
-        "links" | "related" | "related adrs" | "related adr" | "related rfcs" | "related decisions" | "related records" | "related decision records" | "see also" | "relations" | "relationships" | "relates to"
-            | "supersedes" | "superseded by" | "amends" | "amended by"
+        "links"
+            | "related"
+            | "related adrs"
+            | "related adr"
+            | "related rfcs"
+            | "related decisions"
+            | "related records"
+            | "related decision records"
+            | "see also"
+            | "relations"
+            | "relationships"
+            | "relates to"
+            | "supersedes"
+            | "superseded by"
+            | "amends"
+            | "amended by"
     )
 }

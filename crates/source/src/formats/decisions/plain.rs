@@ -64,7 +64,17 @@ fn inline(text: &str, out: &mut String, depth: usize) {
                 Some(end) if !rest[2 + end + 2..].trim().is_empty() || !out.trim().is_empty() => at += end + 4,
                 _ => at += 2,
             },
-            '*' | '`' => at += length,
+            '`' => at += code(rest, out),
+            ':' => {
+                // A reST role says how to show what follows; its name is no word of the text.
+                let name = rest[1..].bytes().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'-').count();
+                let is_role = name > 0 && rest[1 + name..].starts_with(":`");
+                if !is_role {
+                    out.push(':');
+                }
+                at += if is_role { name + 2 } else { 1 };
+            }
+            '*' => at += length,
             '_' if is_emphasis(text, at) => at += length,
             _ => {
                 out.push(character);
@@ -74,12 +84,26 @@ fn inline(text: &str, out: &mut String, depth: usize) {
     }
 }
 
+/// Passes a code mark; of reST's `` `text <address>`_ `` only the text is written. Returns how many bytes were read.
+fn code(rest: &str, out: &mut String) -> usize {
+    let end = rest.bytes().skip(1).take(400).position(|byte| byte == b'`').map(|end| end + 1);
+    let Some((end, inner)) = end.map(|end| (end, &rest[1..end])) else { return 1 };
+    match inner.strip_suffix('>').and_then(|inner| inner.rsplit_once(" <")) {
+        Some((text, _)) => {
+            out.push_str(text);
+            end + 1 + rest[end + 1..].bytes().take_while(|byte| *byte == b'_').count()
+        }
+        None => 1,
+    }
+}
+
 /// An underscore at a word's border marks emphasis; one inside a word belongs to it.
 fn is_emphasis(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
     let after = text[at + 1..].chars().next();
     let inner = |character: Option<char>| character.is_some_and(|character| character.is_alphanumeric());
-    !(inner(before) && inner(after)) && (before == Some('_') || after == Some('_') || inner(before) != inner(after))
+    !(inner(before) && inner(after))
+        && (before == Some('_') || after == Some('_') || inner(before) != inner(after))
         && text.matches('_').take(2).count() == 2
 }
 
@@ -91,7 +115,9 @@ fn tag(rest: &str, out: &mut String) -> usize {
             out.push_str(inner);
             inner.len() + 2
         }
-        Some(inner) if inner.starts_with(|first: char| first.is_ascii_alphabetic() || first == '/') && !inner.contains('@') && !inner.contains("  ") => {
+        Some(inner)
+            if inner.starts_with(|first: char| first.is_ascii_alphabetic() || first == '/') && !inner.contains('@') && !inner.contains("  ") =>
+        {
             if inner.to_lowercase().starts_with("br") {
                 out.push(' ');
             }
@@ -133,7 +159,8 @@ pub(super) fn link(rest: &str) -> Option<InlineLink<'_>> {
         && let Some(end) = partner(behind, b'(', b')')
     {
         let inside = behind[1..end].trim();
-        let address = inside.strip_prefix('<').and_then(|inner| inner.split('>').next()).unwrap_or_else(|| inside.split_whitespace().next().unwrap_or(""));
+        let address =
+            inside.strip_prefix('<').and_then(|inner| inner.split('>').next()).unwrap_or_else(|| inside.split_whitespace().next().unwrap_or(""));
         return Some(InlineLink { text, target: Some(LinkTarget::Address(address)), length: close + 1 + end + 1 });
     }
     if behind.starts_with('[')
@@ -181,7 +208,8 @@ pub(super) fn without_emoji(text: &str) -> String {
     let mut rest = kept.as_str();
     while let Some(start) = rest.find(':') {
         let inner = &rest[start + 1..];
-        let length = inner.bytes().take_while(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'+' | b'-')).count();
+        let length =
+            inner.bytes().take_while(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'+' | b'-')).count();
         let is_code = length >= 2 && inner[length..].starts_with(':') && inner[..length].contains(|character: char| character.is_ascii_lowercase());
         out.push_str(&rest[..start]);
         if is_code {

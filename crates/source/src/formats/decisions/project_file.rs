@@ -106,7 +106,11 @@ fn declaration(key: Option<&str>, value: &Value) -> Option<FieldDeclaration> {
     let text = |name: &str| value.get(name).and_then(Value::as_text).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
     let own = value.as_text().map(str::to_owned);
     let name = key.map(str::to_owned).or_else(|| text("name")).or_else(|| own.clone())?;
-    let values: Vec<String> = ["values", "options", "enum"].iter().find_map(|name| value.get(name)).map(|values| values.texts().into_iter().map(str::to_owned).collect()).unwrap_or_default();
+    let values: Vec<String> = ["values", "options", "enum"]
+        .iter()
+        .find_map(|name| value.get(name))
+        .map(|values| values.texts().into_iter().map(str::to_owned).collect())
+        .unwrap_or_default();
     let short_type = key.and(own);
     let field_type = text("type").or(short_type).unwrap_or_else(|| if values.is_empty() { "text" } else { "enum" }.to_owned());
     Some(FieldDeclaration { name, label: text("label"), field_type, values, unit: text("unit"), description: text("description") })

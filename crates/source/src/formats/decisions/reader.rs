@@ -1,6 +1,8 @@
 //! One record's bytes to its document: gathers the entries of all places and lets each part of the facts be read from them.
 
-use document::{Document, Facts, Kind, Lines, People, Problem, Record, Relation, RelationKind, Review, Scheme, Severity, Span, Stamp, Syntax, Target, Uri, Value};
+use document::{
+    Document, Facts, Kind, Lines, People, Problem, Record, Relation, RelationKind, Review, Scheme, Severity, Span, Stamp, Syntax, Target, Uri, Value,
+};
 
 use super::block::{self, Block};
 use super::entry::{Entry, Field, Place, ReviewPart};
@@ -15,6 +17,8 @@ pub(super) struct Gathered<'a> {
     pub(super) entries: Vec<Entry>,
     pub(super) parts: Vec<Part<'a>>,
     pub(super) title: Option<usize>,
+    /// A remark at the top of the header, which in some records is the title, with its line.
+    pub(super) remark: Option<(String, u32)>,
 }
 
 impl Gathered<'_> {
@@ -42,7 +46,7 @@ pub(super) fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) ->
     let parts = places::parts(&blocks);
     let title_index = places::title_part(&parts);
     entries.extend(places::head_entries(&parts, title_index));
-    let facts = Gathered { files, entries, parts, title: title_index };
+    let facts = Gathered { files, entries, parts, title: title_index, remark: header_remark(&text) };
     let surroundings = Surroundings {
         path: &main.path,
         record_type: &files.identity.record_type,
@@ -79,7 +83,10 @@ pub(super) fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) ->
         kind: Kind::Decisions,
         path: main.path.clone(),
         title,
-        description: of(entries, Field::Description).find(|entry| entry.place == Place::FrontMatter).map(|entry| plain::words(&entry.text())).unwrap_or_default(),
+        description: of(entries, Field::Description)
+            .find(|entry| entry.place == Place::FrontMatter)
+            .map(|entry| plain::words(&entry.text()))
+            .unwrap_or_default(),
         sections: document::outline(&text, body, syntax),
         links: if syntax == Syntax::Markdown { document::links(&text, body) } else { Vec::new() },
         tags: tags_of(entries),
@@ -116,6 +123,14 @@ fn header(path: &str, text: &str, syntax: Syntax, problems: &mut Vec<Problem>) -
     }
     duplicate_keys(path, &mapping.entries, problems);
     (mapping.entries, body)
+}
+
+/// `# Use one store` on the first line of a front matter: no heading to a parser, but the title to its author. Templates' hints are none.
+fn header_remark(text: &str) -> Option<(String, u32)> {
+    let header = document::split_front_matter(text).0?;
+    let remark = header.of(text).lines().next()?.strip_prefix("# ")?.trim();
+    let is_hint = ["optional", "remove", "lint", "template", ":"].iter().any(|word| remark.contains(word));
+    (!is_hint && remark.split_whitespace().count() >= 2).then(|| (remark.to_owned(), Lines::of(text).line_number(header.start)))
 }
 
 fn duplicate_keys(path: &str, entries: &[Entry], problems: &mut Vec<Problem>) {
@@ -165,12 +180,17 @@ fn title_of(facts: &Gathered<'_>, problems: &mut Vec<Problem>) -> String {
         let found = of(&facts.entries, Field::Title).find(|entry| entry.place == place);
         found.map(|entry| (title::of_metadata(&entry.text()), entry.line_number))
     };
-    let feature = facts.entries.iter().find(|entry| matches!(entry.name.as_str(), "feature-name" | "feature")).map(|entry| (title::of_metadata(&entry.text()), entry.line_number));
+    let feature = facts
+        .entries
+        .iter()
+        .find(|entry| matches!(entry.name.as_str(), "feature-name" | "feature" | "name") && !entry.text().is_empty())
+        .map(|entry| (title::of_metadata(&entry.text()), entry.line_number));
     let candidates = [
         in_header(Place::FrontMatter).or_else(|| in_header(Place::Header)),
         heading.map(|heading| (plain::without_comments(heading.text).trim().to_owned(), heading.line_number)),
         in_header(Place::Sidecar),
         feature.filter(|(text, _)| !text.starts_with('(')),
+        facts.remark.clone(),
     ];
     for (text, line) in candidates.into_iter().flatten() {
         if title::is_template(&text) {
@@ -181,7 +201,8 @@ fn title_of(facts: &Gathered<'_>, problems: &mut Vec<Problem>) -> String {
         }
     }
     let only_number = in_header(Place::FrontMatter).is_some_and(|(text, _)| !text.is_empty() && !title::is_template(&text));
-    let description = of(&facts.entries, Field::Description).find(|entry| entry.place == Place::FrontMatter).map(|entry| title::of_metadata(&entry.text()));
+    let description =
+        of(&facts.entries, Field::Description).find(|entry| entry.place == Place::FrontMatter).map(|entry| title::of_metadata(&entry.text()));
     description.filter(|text| only_number && !text.is_empty()).unwrap_or_else(|| name::title(own))
 }
 
@@ -210,7 +231,9 @@ fn people_of(facts: &Gathered<'_>) -> People {
 
 /// Names listed under a heading `Author(s)`.
 fn section_authors(facts: &Gathered<'_>) -> Vec<String> {
-    let is_authors = |part: &&Part<'_>| part.heading.is_some_and(|heading| matches!(words::folded_heading(heading.text).as_str(), "author" | "authors" | "author(s)"));
+    let is_authors = |part: &&Part<'_>| {
+        part.heading.is_some_and(|heading| matches!(words::folded_heading(heading.text).as_str(), "author" | "authors" | "author(s)"))
+    };
     let Some(part) = facts.parts.iter().find(is_authors) else { return Vec::new() };
     let texts = part.blocks.iter().filter_map(|block| match &block.kind {
         block::Kind::Item { text, .. } => Some(Value::Text(text.clone())),
@@ -276,11 +299,14 @@ fn review_of(entries: &[Entry]) -> Option<Review> {
                 let inner = |keys: &[&str]| keys.iter().find_map(|key| entry.value.get(key)).and_then(Value::as_text).map(str::to_owned);
                 if let Value::Map(_) = entry.value {
                     review.every = review.every.or_else(|| inner(&["every", "interval", "cadence"]));
-                    review.reviewed = review.reviewed.or_else(|| inner(&["reviewed", "last", "last_reviewed", "last-reviewed"]).and_then(|text| day(&text)));
+                    review.reviewed =
+                        review.reviewed.or_else(|| inner(&["reviewed", "last", "last_reviewed", "last-reviewed"]).and_then(|text| day(&text)));
                     review.due = review.due.or_else(|| inner(&["due", "next", "by", "date"]).and_then(|text| day(&text)));
                 } else if let Some(due) = day(&text) {
                     review.due = review.due.or(Some(due));
-                } else if text.bytes().any(|byte| byte.is_ascii_digit()) || matches!(text.to_lowercase().as_str(), "yearly" | "annually" | "quarterly" | "monthly") {
+                } else if text.bytes().any(|byte| byte.is_ascii_digit())
+                    || matches!(text.to_lowercase().as_str(), "yearly" | "annually" | "quarterly" | "monthly")
+                {
                     review.every = review.every.or(Some(text));
                 }
             }
@@ -289,14 +315,21 @@ fn review_of(entries: &[Entry]) -> Option<Review> {
     (review.every.is_some() || review.reviewed.is_some() || review.due.is_some()).then_some(review)
 }
 
-fn relations(facts: &Gathered<'_>, surroundings: &Surroundings<'_>, blocks: &[Block], is_template: bool, problems: &mut Vec<Problem>) -> Vec<Relation> {
+fn relations(
+    facts: &Gathered<'_>,
+    surroundings: &Surroundings<'_>,
+    blocks: &[Block],
+    is_template: bool,
+    problems: &mut Vec<Problem>,
+) -> Vec<Relation> {
     let mut found: Vec<Relation> = Vec::new();
     for entry in &facts.entries {
         match entry.field() {
             Some(Field::Relation(kind)) => {
                 let stated = relation::of_entry(surroundings, entry, kind);
                 if stated.is_empty() && !entry.texts().is_empty() && kind != RelationKind::RelatesTo {
-                    let message = format!("\"{}: {}\" names no record that can be found.", entry.key, entry.text().chars().take(120).collect::<String>());
+                    let message =
+                        format!("\"{}: {}\" names no record that can be found.", entry.key, entry.text().chars().take(120).collect::<String>());
                     problems.push(Problem::new("relation-without-target", Severity::Note, &facts.files.main, message).at_line(entry.line_number));
                 }
                 found.extend(stated);

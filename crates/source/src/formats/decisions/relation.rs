@@ -90,7 +90,9 @@ pub(super) fn of_entry(surroundings: &Surroundings<'_>, entry: &Entry, kind: Kin
 /// A single word of a header's list, such as the old name of a project, is an id of its own.
 fn is_scalar_id(entry: &Entry, text: &str) -> bool {
     use super::entry::Place;
-    matches!(entry.place, Place::FrontMatter | Place::Sidecar) && !text.contains(char::is_whitespace) && !text.contains(['[', '(', '{', '<', '#', ':'])
+    matches!(entry.place, Place::FrontMatter | Place::Sidecar)
+        && !text.contains(char::is_whitespace)
+        && !text.contains(['[', '(', '{', '<', '#', ':'])
 }
 
 /// All targets of a value: the first anywhere in its first sentence, the others in a list behind it.
@@ -114,7 +116,7 @@ pub(super) fn scan(surroundings: &Surroundings<'_>, text: &str, line_number: u32
 /// What a sentence of prose says of this very record: `This ADR supersedes …`, `This part of the decision is superseded by …`, and sentences
 /// that begin with the verb itself. Other prose about other records is left alone.
 pub(super) fn own_statements(surroundings: &Surroundings<'_>, text: &str, line_number: u32) -> Vec<Relation> {
-    let text = without_emphasis(plain::clipped(text));
+    let text = without_emphasis(&sentences(plain::clipped(text)));
     let lower = ascii_lower(&text);
     if !["supersed", "superced", "amend", "replaced by"].iter().any(|stem| lower.contains(stem)) {
         return Vec::new();
@@ -125,6 +127,8 @@ pub(super) fn own_statements(surroundings: &Surroundings<'_>, text: &str, line_n
         let is_strong = matches!(verb.kind, Kind::Supersedes | Kind::SupersededBy | Kind::Amends | Kind::AmendedBy);
         let sentence = lower[..verb.start].rfind(". ").map_or(0, |at| at + 2);
         let Some(subject) = is_strong.then(|| lower[sentence..verb.start].trim()) else { continue };
+        // The mark of an admonition (`> [!NOTE]`) is no word of the sentence.
+        let subject = subject.strip_prefix("[!").and_then(|rest| rest.split_once(']')).map_or(subject, |(_, rest)| rest.trim());
         let is_first = subject.is_empty() && sentence == 0 && matches!(verb.kind, Kind::SupersededBy | Kind::AmendedBy);
         let Some(is_part) = subject_is_part(subject).or(is_first.then_some(false)) else { continue };
         let end = found.get(index + 1).map_or(text.len(), |next| next.start);
@@ -134,12 +138,28 @@ pub(super) fn own_statements(surroundings: &Surroundings<'_>, text: &str, line_n
     relations
 }
 
+/// The text with a full stop before each line that opens a sentence of its own, as remarks added below a list's last item do.
+fn sentences(text: &str) -> String {
+    let opens = |line: &str| {
+        let bare = line.trim_start_matches(['*', ' ', '_', '>']);
+        ["This ", "These ", "Part of this ", "Parts of this "].iter().any(|start| bare.starts_with(start))
+    };
+    let mut lines = text.lines();
+    let mut out = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        out.push_str(if opens(line) { ". " } else { "\n" });
+        out.push_str(line);
+    }
+    out
+}
+
 /// Whether a sentence's subject is this record (`false`) or a part of it (`true`); `None` for other subjects.
 fn subject_is_part(subject: &str) -> Option<bool> {
     const WHOLE: &[&str] = &["adr", "rfc", "rfd", "decision", "record", "document", "proposal", "pep", "eip", "kep", "design"];
     let mut words = subject.split_whitespace();
     let first = words.next()?;
-    let is_this = matches!(first, "this" | "these") || (matches!(first, "part" | "parts") && subject.contains("this"));
+    let has_noun = subject.split_whitespace().count() >= 2;
+    let is_this = has_noun && matches!(first, "this" | "these") || (matches!(first, "part" | "parts") && subject.contains("this"));
     if !is_this || subject.split_whitespace().count() > 9 {
         return None;
     }
@@ -163,7 +183,8 @@ fn verbs(text: &str) -> Vec<Verb> {
     let mut found: Vec<Verb> = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
-        let begins_word = bytes[at].is_ascii_alphabetic() && (at == 0 || !(bytes[at - 1].is_ascii_alphanumeric() || matches!(bytes[at - 1], b'-' | b'_' | b'/')));
+        let begins_word =
+            bytes[at].is_ascii_alphabetic() && (at == 0 || !(bytes[at - 1].is_ascii_alphanumeric() || matches!(bytes[at - 1], b'-' | b'_' | b'/')));
         if begins_word {
             if let Some(verb) = verb_at(&lower, at) {
                 at = verb.end;
@@ -240,7 +261,7 @@ fn follow(surroundings: &Surroundings<'_>, text: &str, verb: Verb, end: usize, l
             at += gap;
             continue;
         }
-        let trust = if skipped == 0 { Trust::Numbers } else { Trust::Named };
+        let trust = if skipped == 0 || !relations.is_empty() { Trust::Numbers } else { Trust::Named };
         if let Some((target, to)) = surroundings.target_at(text, at, trust)
             && to <= text.len()
             && !(trust == Trust::Numbers && is_counted(text, to, at))
@@ -249,6 +270,7 @@ fn follow(surroundings: &Surroundings<'_>, text: &str, verb: Verb, end: usize, l
                 let kind = tail_kind(text, at, to, verb.kind);
                 let raw = text[verb.start.min(at)..to].trim().to_owned();
                 let in_part = is_partial || (relations.is_empty() && is_a_part_of(&before) && matches!(kind, Kind::Supersedes | Kind::SupersededBy));
+                is_partial = in_part;
                 relations.push(Relation { kind, is_partial: in_part, target, raw, line_number });
             }
             // A link that leads to no record ends nothing: what follows may.
@@ -269,6 +291,7 @@ fn follow(surroundings: &Surroundings<'_>, text: &str, verb: Verb, end: usize, l
         }
         let (length, is_end) = word_length(rest);
         before.push_str(&rest[..length]);
+        before.push(' ');
         if is_end {
             break;
         }
@@ -280,7 +303,9 @@ fn follow(surroundings: &Surroundings<'_>, text: &str, verb: Verb, end: usize, l
 
 /// Length of what may stand between a verb and its target, or between two targets.
 fn gap_length(rest: &str, is_partial: &mut bool, is_first: bool) -> usize {
-    let trimmed = rest.trim_start_matches(|character: char| character.is_whitespace() || matches!(character, ',' | '&' | '"' | '“' | '”' | '+' | '/') || plain::is_emoji(character));
+    let trimmed = rest.trim_start_matches(|character: char| {
+        character.is_whitespace() || matches!(character, ',' | '&' | '"' | '“' | '”' | '+' | '/') || plain::is_emoji(character)
+    });
     let mut length = rest.len() - trimmed.len();
     if rest.starts_with('/') || trimmed.starts_with("./") {
         length = 0;
@@ -295,7 +320,8 @@ fn gap_length(rest: &str, is_partial: &mut bool, is_first: bool) -> usize {
             return part.len();
         }
     }
-    let joining: &[&str] = if is_first { &["by", "the", "see", "our", "and", ":"] } else { &["and", "und", "et", "or", "also", "by", "as well as", ";"] };
+    let joining: &[&str] =
+        if is_first { &["by", "the", "see", "our", "and", ":"] } else { &["and", "und", "et", "or", "also", "by", "as well as", ";"] };
     let is_word = |word: &str| lower[word.len()..].chars().next().is_none_or(|next| !next.is_alphanumeric());
     let colon_role = lower.starts_with(':') && rest[1..].starts_with(|next: char| next.is_ascii_alphabetic());
     joining.iter().find(|word| lower.starts_with(**word) && is_word(word) && !colon_role).map_or(0, |word| word.len())
@@ -307,13 +333,16 @@ fn is_counted(text: &str, to: usize, from: usize) -> bool {
     let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
     let next = text[to..].trim_start();
     let word = next.split(|character: char| !character.is_alphabetic()).next().unwrap_or_default();
-    is_number && text[to..].starts_with(' ') && !word.is_empty() && !matches!(word, "and" | "or" | "und" | "et" | "in" | "as" | "which" | "on" | "for" | "because" | "since")
+    is_number
+        && text[to..].starts_with(' ')
+        && !word.is_empty()
+        && !matches!(word, "and" | "or" | "und" | "et" | "in" | "as" | "which" | "on" | "for" | "because" | "since")
 }
 
 /// `the signal-only model in ADR-0001`: a thing inside the other record, so a part of it.
 fn is_a_part_of(before: &str) -> bool {
     let lower = before.trim().to_lowercase();
-    lower.split_whitespace().count() >= 3 && [" in", " of", " from"].iter().any(|ending| lower.ends_with(ending))
+    !lower.contains("decision") && lower.split_whitespace().count() >= 3 && [" in", " of", " from"].iter().any(|ending| lower.ends_with(ending))
 }
 
 /// What the words right around a target make of a mere "related": `[ADR-0017](x) — amends its …`, `[ADR-0010 (amended by this ADR)](x)`.
@@ -346,7 +375,8 @@ fn word_length(rest: &str) -> (usize, bool) {
         return (link.length, false);
     }
     let first = rest.chars().next().map_or(1, char::len_utf8);
-    let length = first + rest[first..].find(|character: char| character.is_whitespace() || matches!(character, '(' | '[' | '`' | '<')).unwrap_or(rest.len() - first);
+    let length = first
+        + rest[first..].find(|character: char| character.is_whitespace() || matches!(character, '(' | '[' | '`' | '<')).unwrap_or(rest.len() - first);
     let word = &rest[..length];
     let is_end = word.ends_with(['.', ';', '!', '?']) && rest[length..].starts_with(char::is_whitespace) && word.len() > 2;
     (length, is_end || (word.ends_with(['.', ';']) && length == rest.len()))

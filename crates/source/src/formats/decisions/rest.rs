@@ -40,7 +40,8 @@ pub(super) fn mail_header(text: &str, body: Span) -> Option<(Vec<Entry>, usize)>
 
 fn key_and_value(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
-    let fits = !key.is_empty() && key.len() <= 40 && key.chars().all(|character| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | ' '));
+    let fits =
+        !key.is_empty() && key.len() <= 40 && key.chars().all(|character| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | ' '));
     (fits && key.split_whitespace().count() <= 3 && (value.is_empty() || value.starts_with([' ', '\t']))).then(|| (key, value.trim()))
 }
 
@@ -102,13 +103,13 @@ fn section_blocks(text: &str, span: Span, lines: &Lines<'_>, blocks: &mut Vec<Bl
             blocks.push(Block { kind: Kind::Other, line_number });
         } else if let Some((key, value)) = field_line(trimmed) {
             flush(&mut paragraph, blocks);
-            let cells = vec![key.to_owned(), value.to_owned()];
-            blocks.push(Block { kind: Kind::Row { cells, is_head: false }, line_number });
+            blocks.push(Block { kind: Kind::Field { key: key.to_owned(), value: value.to_owned() }, line_number });
         } else if is_item(trimmed) {
             flush(&mut paragraph, blocks);
             let depth = usize::from(line.starts_with([' ', '\t']));
             blocks.push(Block { kind: Kind::Item { text: without_marker(trimmed), depth }, line_number });
-        } else if let (None, true, Some(Block { kind: Kind::Item { text, .. }, .. })) = (&paragraph, line.starts_with([' ', '\t']), blocks.last_mut()) {
+        } else if let (None, true, Some(Block { kind: Kind::Item { text, .. }, .. })) = (&paragraph, line.starts_with([' ', '\t']), blocks.last_mut())
+        {
             text.push('\n');
             text.push_str(trimmed);
         } else {

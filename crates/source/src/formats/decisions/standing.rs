@@ -30,7 +30,9 @@ pub(super) fn read(facts: &Gathered<'_>, problems: &mut Vec<Problem>) -> (Status
     if is_page_header(facts) && statements.iter().any(|statement| statement.place != Place::FrontMatter && is_word(statement)) {
         statements.retain(|statement| statement.place != Place::FrontMatter);
     }
-    report_unread(path, &statements, problems);
+    if !statements.iter().any(is_word) {
+        report_unread(path, &statements, problems);
+    }
     let is_template = statements.iter().any(|statement| statement.reading == Reading::Template) && !statements.iter().any(is_word);
     let Some(chosen) = statements.iter().position(is_word) else {
         if statements.iter().all(|statement| statement.reading == Reading::Empty)
@@ -47,7 +49,8 @@ pub(super) fn read(facts: &Gathered<'_>, problems: &mut Vec<Problem>) -> (Status
     let Reading::Word { word, note, misspelt, .. } = statement.reading else { return (Status::unknown(), false) };
     if let Some(misspelt) = misspelt {
         let message = format!("The status \"{misspelt}\" is read as \"{word}\".");
-        problems.push(Problem::new("misspelt-status", Severity::Note, path, message).at_line(statement.line_number).hint("Correct the spelling."));
+        let source = if statement.place == Place::Sidecar { facts.files.sidecars.first().unwrap_or(path) } else { path };
+        problems.push(Problem::new("misspelt-status", Severity::Note, source, message).at_line(statement.line_number).hint("Correct the spelling."));
     }
     let note = note.or(statement.remark);
     (Status { word, raw: Some(statement.raw), note, place: Some(statement.place.as_str().to_owned()) }, false)
@@ -72,7 +75,9 @@ const fn is_word(statement: &Statement) -> bool {
 
 /// A header whose `type` says that it describes the page: its `draft` or `stable` is the page's state, not the decision's.
 fn is_page_header(facts: &Gathered<'_>) -> bool {
-    let header = |name: &str| facts.entries.iter().find(|entry| entry.place == Place::FrontMatter && entry.name == name).map(|entry| entry.text().to_lowercase());
+    let header = |name: &str| {
+        facts.entries.iter().find(|entry| entry.place == Place::FrontMatter && entry.name == name).map(|entry| entry.text().to_lowercase())
+    };
     let describes_page = header("type").is_some_and(|text| text.contains("record") || text.contains("adr") || text.contains("page"));
     let is_page_state = header("status").is_some_and(|text| matches!(text.as_str(), "draft" | "stable" | "published"));
     describes_page && is_page_state
@@ -82,8 +87,10 @@ fn report_unread(path: &str, statements: &[Statement], problems: &mut Vec<Proble
     for statement in statements {
         let shown: String = statement.raw.chars().take(80).collect();
         let problem = match statement.reading {
-            Reading::Template => Problem::new("template-status", Severity::Warning, path, format!("Its status \"{shown}\" is a template's, not filled in."))
-                .hint("Leave the one word that holds, such as `accepted`."),
+            Reading::Template => {
+                Problem::new("template-status", Severity::Warning, path, format!("Its status \"{shown}\" is a template's, not filled in."))
+                    .hint("Leave the one word that holds, such as `accepted`.")
+            }
             Reading::Unreadable => Problem::new("unreadable-status", Severity::Warning, path, format!("No status can be read from \"{shown}\"."))
                 .hint("Begin with the word that holds, such as `accepted`."),
             Reading::Word { .. } | Reading::Empty => continue,
@@ -97,11 +104,18 @@ fn report_disagreement(path: &str, statements: &[Statement], chosen: usize, prob
     for statement in statements.iter().skip(chosen + 1) {
         if let Reading::Word { word: other, is_known: true, .. } = &statement.reading
             && other.replace('-', " ") != word.replace('-', " ")
+            && statement.place != statements[chosen].place
             && status::begins_with_known(&statement.raw)
         {
             let place = statement.place.as_str();
-            let message = format!("The {} says \"{word}\", the {place} \"{other}\"; the {} counts.", statements[chosen].place.as_str(), statements[chosen].place.as_str());
-            problems.push(Problem::new("status-disagrees", Severity::Warning, path, message).at_line(statement.line_number).hint("Make the two say the same."));
+            let message = format!(
+                "The {} says \"{word}\", the {place} \"{other}\"; the {} counts.",
+                statements[chosen].place.as_str(),
+                statements[chosen].place.as_str()
+            );
+            problems.push(
+                Problem::new("status-disagrees", Severity::Warning, path, message).at_line(statement.line_number).hint("Make the two say the same."),
+            );
         }
     }
 }
@@ -109,8 +123,18 @@ fn report_disagreement(path: &str, statements: &[Statement], chosen: usize, prob
 /// A status that stands among the tags, where no other place states one.
 fn of_tags(facts: &Gathered<'_>) -> Option<Status> {
     const TAGS: &[&str] = &["accepted", "proposed", "rejected", "superseded", "deprecated", "draft"];
-    of(&facts.entries, Field::Tags).filter(|entry| entry.name.starts_with("tag")).flat_map(Entry::texts).flat_map(|text| text.split(',')).map(str::trim).find_map(|tag| {
-        let word = tag.to_lowercase();
-        TAGS.contains(&word.as_str()).then(|| Status { word, raw: Some(tag.to_owned()), note: None, place: Some(Place::Tags.as_str().to_owned()) })
-    })
+    of(&facts.entries, Field::Tags)
+        .filter(|entry| entry.name.starts_with("tag"))
+        .flat_map(Entry::texts)
+        .flat_map(|text| text.split(','))
+        .map(str::trim)
+        .find_map(|tag| {
+            let word = tag.to_lowercase();
+            TAGS.contains(&word.as_str()).then(|| Status {
+                word,
+                raw: Some(tag.to_owned()),
+                note: None,
+                place: Some(Place::Tags.as_str().to_owned()),
+            })
+        })
 }

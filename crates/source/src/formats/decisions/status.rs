@@ -17,29 +17,178 @@ pub(super) enum Reading {
 
 /// Words and phrases by which records state their standing.
 const KNOWN: &[&str] = &[
-    "abandoned", "accepted", "active", "adopted", "agreed", "amended", "amended in part", "approved", "april fool!", "april fool", "archived",
-    "cancelled", "canceled", "closed", "complete", "completed", "confirmed", "current", "decided", "declined", "deferred", "demonstrated",
-    "deprecated", "discontinued", "discarded", "draft", "dropped", "effective", "experimental", "expired", "final", "finalised", "finalized",
-    "implementable", "implemented", "in discussion", "in force", "in progress", "in review", "in use", "inactive", "informational", "last call",
-    "living", "merged", "moot", "moved", "no longer valid", "obsolete", "obsoleted", "on hold", "open", "outdated", "parked", "partially accepted",
-    "partially approved", "partially deprecated", "partially implemented", "partially rejected", "partially replaced", "partially superseded",
-    "partly accepted", "partly implemented", "partly superseded", "partly deprecated", "parts superseded", "pending", "placeholder", "planned",
-    "postponed", "predraft", "proposal", "proposed", "provisional", "publish", "published", "ratified", "ready", "ready for review", "recommended",
-    "rejected", "released", "removed", "replaced", "replaced in part", "reserved", "retired", "reverted", "review", "rfc", "stable", "stagnant",
-    "stalled", "standard", "superseded", "superseded in part", "superseded partially", "superseded partly", "suspended", "tentative", "trial",
-    "under consideration", "under discussion", "under review", "up for discussion", "wip", "withdrawn", "work in progress", "wontfix", "won't fix",
-    "aceito", "aceita", "aprovado", "proposta", "proposto", "rejeitado", "rejeitada", "substituído", "substituída", "obsoleto", "depreciado",
-    "rascunho", "aceptado", "aceptada", "propuesto", "propuesta", "rechazado", "rechazada", "reemplazado", "borrador", "akzeptiert", "angenommen",
-    "beschlossen", "vorgeschlagen", "abgelehnt", "ersetzt", "veraltet", "entwurf", "accepté", "acceptée", "proposé", "proposée", "rejeté", "rejetée",
-    "remplacé", "remplacée", "obsolète", "brouillon", "accettato", "proposto", "rifiutato",
+    "abandoned",
+    "accepted",
+    "active",
+    "adopted",
+    "agreed",
+    "amended",
+    "amended in part",
+    "approved",
+    "april fool!",
+    "april fool",
+    "archived",
+    "cancelled",
+    "canceled",
+    "closed",
+    "complete",
+    "completed",
+    "confirmed",
+    "current",
+    "decided",
+    "declined",
+    "deferred",
+    "demonstrated",
+    "deprecated",
+    "discontinued",
+    "discarded",
+    "draft",
+    "dropped",
+    "effective",
+    "experimental",
+    "expired",
+    "final",
+    "finalised",
+    "finalized",
+    "implementable",
+    "implemented",
+    "in discussion",
+    "in force",
+    "in progress",
+    "in review",
+    "in use",
+    "inactive",
+    "informational",
+    "last call",
+    "living",
+    "merged",
+    "moot",
+    "moved",
+    "no longer valid",
+    "obsolete",
+    "obsoleted",
+    "on hold",
+    "open",
+    "outdated",
+    "parked",
+    "partially accepted",
+    "partially approved",
+    "partially deprecated",
+    "partially implemented",
+    "partially rejected",
+    "partially replaced",
+    "partially superseded",
+    "partly accepted",
+    "partly implemented",
+    "partly superseded",
+    "partly deprecated",
+    "parts superseded",
+    "pending",
+    "placeholder",
+    "planned",
+    "postponed",
+    "predraft",
+    "proposal",
+    "proposed",
+    "provisional",
+    "publish",
+    "published",
+    "ratified",
+    "ready",
+    "ready for review",
+    "recommended",
+    "rejected",
+    "released",
+    "removed",
+    "replaced",
+    "replaced in part",
+    "reserved",
+    "retired",
+    "reverted",
+    "review",
+    "rfc",
+    "stable",
+    "stagnant",
+    "stalled",
+    "standard",
+    "superseded",
+    "superseded in part",
+    "superseded partially",
+    "superseded partly",
+    "suspended",
+    "tentative",
+    "trial",
+    "under consideration",
+    "under discussion",
+    "under review",
+    "up for discussion",
+    "wip",
+    "withdrawn",
+    "work in progress",
+    "wontfix",
+    "won't fix",
+    "aceito",
+    "aceita",
+    "aprovado",
+    "proposta",
+    "proposto",
+    "rejeitado",
+    "rejeitada",
+    "substituído",
+    "substituída",
+    "obsoleto",
+    "depreciado",
+    "rascunho",
+    "aceptado",
+    "aceptada",
+    "propuesto",
+    "propuesta",
+    "rechazado",
+    "rechazada",
+    "reemplazado",
+    "borrador",
+    "akzeptiert",
+    "angenommen",
+    "beschlossen",
+    "vorgeschlagen",
+    "abgelehnt",
+    "ersetzt",
+    "veraltet",
+    "entwurf",
+    "accepté",
+    "acceptée",
+    "proposé",
+    "proposée",
+    "rejeté",
+    "rejetée",
+    "remplacé",
+    "remplacée",
+    "obsolète",
+    "brouillon",
+    "accettato",
+    "proposto",
+    "rifiutato",
 ];
 
 /// Spellings that occur and mean a known word.
-const MISSPELT: &[(&str, &str)] = &[("superceded", "superseded"), ("superseeded", "superseded"), ("supersceded", "superseded"), ("depricated", "deprecated")];
+const MISSPELT: &[(&str, &str)] =
+    &[("superceded", "superseded"), ("superseeded", "superseded"), ("supersceded", "superseded"), ("depricated", "deprecated")];
 
 /// Words in which a slip of one or two letters is recognised.
-const CORE: &[&str] =
-    &["accepted", "approved", "deprecated", "implemented", "implementable", "proposed", "provisional", "rejected", "superseded", "withdrawn", "abandoned", "deferred"];
+const CORE: &[&str] = &[
+    "accepted",
+    "approved",
+    "deprecated",
+    "implemented",
+    "implementable",
+    "proposed",
+    "provisional",
+    "rejected",
+    "superseded",
+    "withdrawn",
+    "abandoned",
+    "deferred",
+];
 
 /// Reads a value as written, markup and all.
 pub(super) fn read(raw: &str) -> Reading {
@@ -92,13 +241,29 @@ pub(super) fn is_known_word(text: &str) -> bool {
 
 /// The value without what stands around it: braces, quotes, check boxes, dots.
 fn bared(text: &str) -> &str {
-    const AROUND: &[char] = &['{', '}', '[', ']', '(', '<', '>', '"', '\'', '“', '”', '‘', '’', '.', ',', ';', ':', '*', '_', '~', '|', '-', '–', '—', '→', '✓', '•', '#'];
+    const AROUND: &[char] = &[
+        '{', '}', '[', ']', '(', '<', '>', '"', '\'', '“', '”', '‘', '’', '.', ',', ';', ':', '*', '_', '~', '|', '-', '–', '—', '→', '✓', '•', '#',
+    ];
     let mut text = text.trim();
     for mark in ["[x]", "[X]", "[ ]"] {
         text = text.strip_prefix(mark).unwrap_or(text).trim();
     }
-    text.trim_start_matches(|character: char| AROUND.contains(&character) || character.is_whitespace())
-        .trim_end_matches(|character: char| (AROUND.contains(&character) && character != ')') || character.is_whitespace())
+    let mut text = text.trim_start_matches(|character: char| AROUND.contains(&character) || character.is_whitespace());
+    while let Some(last) = text.chars().next_back() {
+        let opener = match last {
+            ')' => Some('('),
+            ']' => Some('['),
+            '}' => Some('{'),
+            _ => None,
+        };
+        // A closing bracket whose partner stands inside belongs to the text.
+        let is_around = last.is_whitespace() || (AROUND.contains(&last) || last == ')') && opener.is_none_or(|opener| !text.contains(opener));
+        if !is_around {
+            break;
+        }
+        text = &text[..text.len() - last.len_utf8()];
+    }
+    text
 }
 
 /// Lower case with hyphens and underscores as spaces; each character stays one character.
@@ -153,8 +318,10 @@ fn leading(text: &str, lower: &str, length: usize) -> Reading {
 }
 
 fn note(rest: &str) -> Option<String> {
-    let rest = rest.trim_start_matches(|character: char| matches!(character, ',' | ';' | ':' | '.' | '-' | '–' | '—' | '>' | '|' | '/' | '}' | ']') || character.is_whitespace());
-    let rest = rest.trim_end_matches(|character: char| matches!(character, '}' | ']') || character.is_whitespace());
+    let rest = rest.trim_start_matches(|character: char| {
+        matches!(character, ',' | ';' | ':' | '.' | '-' | '–' | '—' | '>' | '|' | '/' | '}' | ']') || character.is_whitespace()
+    });
+    let rest = rest.trim_end();
     (!rest.is_empty()).then(|| rest.to_owned())
 }
 
@@ -196,7 +363,9 @@ fn slips(left: &str, right: &str) -> usize {
 /// The first known word that begins a clause, or that follows a form of *to be* which states a fact.
 fn in_sentence(lower: &str) -> Option<&str> {
     const BE: &[&str] = &["is", "was", "are", "were", "been", "now", "marked", "as", "status"];
-    const DOUBT: &[&str] = &["not", "never", "if", "once", "when", "until", "unless", "may", "might", "could", "should", "would", "will", "must", "can", "to", "whether"];
+    const DOUBT: &[&str] = &[
+        "not", "never", "if", "once", "when", "until", "unless", "may", "might", "could", "should", "would", "will", "must", "can", "to", "whether",
+    ];
     let mut clause_start = true;
     let mut before: Vec<&str> = Vec::new();
     let mut at = 0;
@@ -248,6 +417,12 @@ pub(super) fn is_template(text: &str) -> bool {
     if bars >= 2 || slashes >= 3 || (commas >= 3 && parts >= 3 && (lower.contains("rejected") || lower.contains("deprecated"))) {
         return true;
     }
-    let names_itself = matches!(lower.as_str(), "status" | "state" | "date" | "title" | "insert status" | "insert date" | "insert data" | "yyyy-mm-dd" | "author" | "authors" | "name");
+    if wrapped && core.contains(" | ") {
+        return true;
+    }
+    let names_itself = matches!(
+        lower.as_str(),
+        "status" | "state" | "date" | "title" | "insert status" | "insert date" | "insert data" | "yyyy-mm-dd" | "author" | "authors" | "name"
+    );
     names_itself || (wrapped && (lower.starts_with("insert ") || lower.contains(" or ") && known_at(&comparable(core)).is_some()))
 }

@@ -117,12 +117,16 @@ impl Surroundings<'_> {
     /// A target written as a word: a path, a slug, an id, a number.
     fn word(&self, rest: &str, trust: Trust) -> Option<(Target, usize)> {
         if rest.starts_with("http://") || rest.starts_with("https://") {
-            let length = rest.find(|character: char| character.is_whitespace() || matches!(character, ')' | '>' | ']' | ',' | ';' | '|')).unwrap_or(rest.len());
+            let length = rest
+                .find(|character: char| character.is_whitespace() || matches!(character, ')' | '>' | ']' | ',' | ';' | '|'))
+                .unwrap_or(rest.len());
             let address = rest[..length].trim_end_matches(['.', ':']);
             return self.address(address).map(|target| (target, address.len()));
         }
-        let length =
-            rest.find(|character: char| character.is_whitespace() || matches!(character, ',' | ';' | '(' | ')' | '[' | ']' | '<' | '>' | '"' | '\'' | '|' | '`' | '*' | ':' | '—' | '–'));
+        let length = rest.find(|character: char| {
+            character.is_whitespace()
+                || matches!(character, ',' | ';' | '(' | ')' | '[' | ']' | '<' | '>' | '"' | '\'' | '|' | '`' | '*' | ':' | '—' | '–')
+        });
         let token = rest[..length.unwrap_or(rest.len())].trim_end_matches(['.', '!', '?', '-']);
         if token.is_empty() {
             return None;
@@ -146,11 +150,17 @@ impl Surroundings<'_> {
             return None;
         }
         let last = token.trim_end_matches('/').rsplit('/').next().unwrap_or(token);
-        if !is_file && !name::is_record_like(last) && !is_number(last) {
+        let is_path = token.starts_with('/') || token.starts_with("./") || token.starts_with("../");
+        if !is_file && !is_path && !name::is_record_like(last) && !is_number(last) {
             return None;
         }
         let first = token.split('/').next().unwrap_or_default();
-        if is_file && first.starts_with('.') || token.starts_with('/') || token.starts_with("../") || token.starts_with("./") || (is_file && !token.contains('/')) {
+        if is_file && first.starts_with('.')
+            || token.starts_with('/')
+            || token.starts_with("../")
+            || token.starts_with("./")
+            || (is_file && !token.contains('/'))
+        {
             return self.address(token);
         }
         // A path from the root of the collection begins as the record's own path does; anything else with slashes is an id.
@@ -188,7 +198,8 @@ impl Surroundings<'_> {
     /// A number of the record's own type, or an id of another one.
     fn typed(&self, prefix: &str, digits: &str) -> Target {
         let lower = prefix.to_lowercase();
-        let is_own = lower == self.record_type || matches!(lower.as_str(), "record" | "decision" | "no" | "number") || self.record_type == format!("{lower}s");
+        let is_own =
+            lower == self.record_type || matches!(lower.as_str(), "record" | "decision" | "no" | "number") || self.record_type == format!("{lower}s");
         if is_own { Target::Number(digits.to_owned()) } else { Target::Id(format!("{prefix}-{digits}")) }
     }
 

@@ -9,17 +9,21 @@ pub(super) fn without_number(title: &str, number: Option<&str>, record_type: &st
     let mut rest = title.trim();
     for _ in 0..3 {
         let shorter = stripped(rest, number, record_type);
-        if shorter.len() == rest.len() {
+        let removed = &rest[..rest.len() - shorter.len()];
+        rest = shorter;
+        // One number only: `ADR 7: ICS-07 client` keeps the second.
+        if removed.is_empty() || removed.contains(|character: char| character.is_ascii_digit()) {
             break;
         }
-        rest = shorter;
     }
     let rest = without_status_suffix(rest.trim());
     rest.chars().any(char::is_alphanumeric).then(|| rest.to_owned())
 }
 
 fn stripped<'a>(title: &'a str, number: Option<&str>, record_type: &str) -> &'a str {
-    if let Some(rest) = title.strip_prefix('[').and_then(|inner| inner.split_once(']')).filter(|(inner, _)| is_code(inner, number, record_type)).map(|(_, rest)| rest) {
+    if let Some(rest) =
+        title.strip_prefix('[').and_then(|inner| inner.split_once(']')).filter(|(inner, _)| is_code(inner, number, record_type)).map(|(_, rest)| rest)
+    {
         return separated(rest, false).unwrap_or(title);
     }
     for phrase in ["architecture decision record", "architectural decision record", "decision record", "request for comments"] {
@@ -39,7 +43,16 @@ fn stripped<'a>(title: &'a str, number: Option<&str>, record_type: &str) -> &'a 
     {
         return rest;
     }
-    after_number(title, number).unwrap_or(title)
+    after_project_and_number(title, number).or_else(|| after_number(title, number)).unwrap_or(title)
+}
+
+/// `Aries RFC 0023: T`: up to three words of a project, a type and the record's own number.
+fn after_project_and_number<'a>(title: &'a str, number: Option<&str>) -> Option<&'a str> {
+    let (head, rest) = title.split_once(": ")?;
+    let words: Vec<&str> = head.split_whitespace().collect();
+    let [project @ .., kind, digits] = words.as_slice() else { return None };
+    let fits = (1..=3).contains(&project.len()) && words::type_word(kind).is_some() && is_same(digits, number);
+    fits.then(|| rest.trim_start())
 }
 
 /// Behind a word such as `ADR`: a number with or without a separator, or a separator alone.
@@ -112,7 +125,8 @@ pub(super) fn stated_number<'a>(title: &'a str, record_type: &str) -> Option<&'a
 fn without_status_suffix(title: &str) -> &str {
     let Some(at) = title.rfind(" [").filter(|_| title.ends_with(']')) else { return title };
     let remark = title[at + 2..].to_lowercase();
-    let is_remark = ["replaced", "superseded", "superceded", "deprecated", "obsolete", "withdrawn", "rejected"].iter().any(|word| remark.starts_with(word));
+    let is_remark =
+        ["replaced", "superseded", "superceded", "deprecated", "obsolete", "withdrawn", "rejected"].iter().any(|word| remark.starts_with(word));
     if is_remark { title[..at].trim_end() } else { title }
 }
 
@@ -129,5 +143,8 @@ pub(super) fn is_template(title: &str) -> bool {
     let wrapped = [('[', ']'), ('{', '}'), ('<', '>')].iter().any(|(open, close)| lower.starts_with(*open) && lower.ends_with(*close));
     lower.contains("{{")
         || (wrapped && ["title", "name", "short", "nnnn"].iter().any(|word| lower.contains(word)))
-        || matches!(lower.trim_matches(['[', ']', '{', '}', '<', '>']), "title" | "decision title" | "title of the decision record" | "short title" | "title of the decision" | "your title here")
+        || matches!(
+            lower.trim_matches(['[', ']', '{', '}', '<', '>']),
+            "title" | "decision title" | "title of the decision record" | "short title" | "title of the decision" | "your title here"
+        )
 }

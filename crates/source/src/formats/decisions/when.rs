@@ -2,13 +2,12 @@
 
 use document::{DateSource, Problem, RecordDate, Severity};
 
-use super::entry::{Entry, Field, is_empty_value};
+use super::entry::{Entry, Field, Place};
 use super::reader::Gathered;
 use super::{date, name, places, plain, status};
 
 /// See the file's head.
 pub(super) fn read(facts: &Gathered<'_>, problems: &mut Vec<Problem>) -> Option<RecordDate> {
-    let path = &facts.files.main;
     let mut impossible: Option<RecordDate> = None;
     let mut dated: Vec<(u8, &Entry)> = facts
         .entries
@@ -27,17 +26,23 @@ pub(super) fn read(facts: &Gathered<'_>, problems: &mut Vec<Problem>) -> Option<
         match date::find(&plain::words(&text)) {
             Some(date::Found { iso: Some(iso), .. }) => return Some(RecordDate { iso: Some(iso), raw: text, source: DateSource::Metadata }),
             Some(date::Found { iso: None, .. }) => {
-                problems.push(impossible_date(path, &text).at_line(entry.line_number));
+                problems.push(impossible_date(source_of(facts, entry), &text).at_line(entry.line_number));
                 impossible.get_or_insert(RecordDate { iso: None, raw: text, source: DateSource::Metadata });
             }
             None if rank == 0 => {
-                problems.push(unreadable(path, &text).at_line(entry.line_number));
+                problems.push(unreadable(source_of(facts, entry), &text).at_line(entry.line_number));
                 impossible.get_or_insert(RecordDate { iso: None, raw: text, source: DateSource::Metadata });
             }
             None => {}
         }
     }
     from_changelog(facts).or_else(|| from_name(facts, impossible.is_some(), problems)).or(impossible)
+}
+
+/// The file in which an entry stands.
+fn source_of<'a>(facts: &'a Gathered<'_>, entry: &Entry) -> &'a str {
+    let sidecar = facts.files.sidecars.first().filter(|_| entry.place == Place::Sidecar);
+    sidecar.unwrap_or(&facts.files.main)
 }
 
 fn impossible_date(path: &str, text: &str) -> Problem {
@@ -77,7 +82,6 @@ fn from_name(facts: &Gathered<'_>, was_impossible: bool, problems: &mut Vec<Prob
         Some(iso) => Some(RecordDate { iso: Some(iso), raw: raw.to_owned(), source: DateSource::FileName }),
         None if was_impossible => None,
         None => {
-            debug_assert!(!is_empty_value(raw), "a date in a name has digits");
             problems.push(impossible_date(&facts.files.main, raw));
             Some(RecordDate { iso: None, raw: raw.to_owned(), source: DateSource::FileName })
         }

@@ -40,58 +40,238 @@ const CONTAINERS: &[(&str, Option<&str>)] = &[
 ];
 
 /// Folder names that hold records in some projects and other things in others: they count only where no sure container stands in the path.
-const WEAK_CONTAINERS: &[(&str, Option<&str>)] =
-    &[("architecture", None), ("text", Some("rfc")), ("proposals", None), ("enhancements", None)];
+const WEAK_CONTAINERS: &[(&str, Option<&str>)] = &[("architecture", None), ("text", Some("rfc")), ("proposals", None), ("enhancements", None)];
 
 /// Words that begin the names and headings of records and say their type.
 const TYPE_WORDS: &[&str] = &["adr", "rfc", "rfd", "pep", "eip", "erc", "kep", "tep", "oep", "cip"];
 
 /// Folder names that say nothing about whose records lie below them.
 const GENERIC_FOLDERS: &[&str] = &[
-    "docs", "doc", "documentation", "documents", "references", "reference", "design", "packages", "collections", "content", "contents", "src", "site",
-    "website", "pages", "developer", "developers", "dev", "engineering", "internal", "wiki", "handbook", "app", "apps", "libs", "lib", "modules",
-    "services", "projects",
+    "docs",
+    "doc",
+    "documentation",
+    "documents",
+    "references",
+    "reference",
+    "design",
+    "packages",
+    "collections",
+    "content",
+    "contents",
+    "src",
+    "site",
+    "website",
+    "pages",
+    "developer",
+    "developers",
+    "dev",
+    "engineering",
+    "internal",
+    "wiki",
+    "handbook",
+    "app",
+    "apps",
+    "libs",
+    "lib",
+    "modules",
+    "services",
+    "projects",
 ];
 
 /// Folders whose files are never records.
 const SIDE_FOLDERS: &[&str] = &[
-    "asset", "assets", "img", "imgs", "image", "images", "media", "figure", "figures", "attachment", "attachments", "template", "templates", "diagram",
-    "diagrams", "node_modules", "backlog", "static",
+    "asset",
+    "assets",
+    "img",
+    "imgs",
+    "image",
+    "images",
+    "media",
+    "figure",
+    "figures",
+    "attachment",
+    "attachments",
+    "template",
+    "templates",
+    "diagram",
+    "diagrams",
+    "node_modules",
+    "backlog",
+    "static",
 ];
 
 /// Whole stems that are never records.
 const SIDE_STEMS: &[&str] = &[
-    "readme", "index", "template", "templates", "backlog", "toc", "summary", "license", "licence", "notice", "contributing", "changelog", "security",
-    "authors", "maintainers", "owners", "codeowners", "agents", "claude", "gemini", "code-of-conduct", "sidebar", "navbar", "coverpage", "404",
+    "readme",
+    "index",
+    "template",
+    "templates",
+    "backlog",
+    "toc",
+    "summary",
+    "license",
+    "licence",
+    "notice",
+    "contributing",
+    "changelog",
+    "security",
+    "authors",
+    "maintainers",
+    "owners",
+    "codeowners",
+    "agents",
+    "claude",
+    "gemini",
+    "code-of-conduct",
+    "sidebar",
+    "navbar",
+    "coverpage",
+    "404",
 ];
 
 /// Words of which the stems of index pages are made, beside the type words.
 const INDEX_WORDS: &[&str] = &[
-    "index", "list", "log", "overview", "active", "archive", "archived", "accepted", "proposed", "rejected", "superseded", "deprecated", "all", "toc",
-    "summary", "adrs", "rfcs", "rfds", "decision", "decisions", "record", "records", "architecture", "architectural", "readme",
+    "index",
+    "list",
+    "log",
+    "overview",
+    "active",
+    "archive",
+    "archived",
+    "accepted",
+    "proposed",
+    "rejected",
+    "superseded",
+    "deprecated",
+    "all",
+    "toc",
+    "summary",
+    "adrs",
+    "rfcs",
+    "rfds",
+    "decision",
+    "decisions",
+    "record",
+    "records",
+    "architecture",
+    "architectural",
+    "readme",
 ];
 
 /// Words that may stand beside `template` in the name of a template.
 const TEMPLATE_WORDS: &[&str] = &[
-    "adrs", "rfcs", "madr", "nygard", "decision", "decisions", "record", "records", "architecture", "architectural", "any", "short", "long", "full",
-    "bare", "minimal", "simple", "default", "new", "the", "example", "proposal",
+    "adrs",
+    "rfcs",
+    "madr",
+    "nygard",
+    "decision",
+    "decisions",
+    "record",
+    "records",
+    "architecture",
+    "architectural",
+    "any",
+    "short",
+    "long",
+    "full",
+    "bare",
+    "minimal",
+    "simple",
+    "default",
+    "new",
+    "the",
+    "example",
+    "proposal",
 ];
 
 /// Headings of sections: never a record's title.
 const SECTION_NAMES: &[&str] = &[
-    "abstract", "alternatives", "alternatives considered", "author", "authors", "author(s)", "background", "changelog", "change log", "compatibility",
-    "conclusion", "considered alternatives", "considered options", "consequences", "contents", "context", "context and motivation",
-    "context and problem statement", "decision", "decision drivers", "decision outcome", "decisions", "deprecated", "description", "detailed design",
-    "details", "discussion", "drawbacks", "drivers", "forces", "goals", "guide-level explanation", "hard fork", "history", "implementation",
-    "introduction", "links", "meta", "meta reference", "metadata", "more information", "motivation", "note", "notes", "options", "outcome", "overview",
-    "parameters", "problem", "problem description", "problem statement", "pros and cons of the options", "proposal", "rationale", "references",
-    "release signoff checklist", "revision history", "scope", "simple summary", "solution", "specification", "state", "status", "summary",
-    "table of contents", "terminology", "tl;dr", "toc", "unresolved questions", "what", "why", "how",
+    "abstract",
+    "alternatives",
+    "alternatives considered",
+    "author",
+    "authors",
+    "author(s)",
+    "background",
+    "changelog",
+    "change log",
+    "compatibility",
+    "conclusion",
+    "considered alternatives",
+    "considered options",
+    "consequences",
+    "contents",
+    "context",
+    "context and motivation",
+    "context and problem statement",
+    "decision",
+    "decision drivers",
+    "decision outcome",
+    "decisions",
+    "deprecated",
+    "description",
+    "detailed design",
+    "details",
+    "discussion",
+    "drawbacks",
+    "drivers",
+    "forces",
+    "goals",
+    "guide-level explanation",
+    "hard fork",
+    "history",
+    "implementation",
+    "introduction",
+    "links",
+    "meta",
+    "meta reference",
+    "metadata",
+    "more information",
+    "motivation",
+    "note",
+    "notes",
+    "options",
+    "outcome",
+    "overview",
+    "parameters",
+    "problem",
+    "problem description",
+    "problem statement",
+    "pros and cons of the options",
+    "proposal",
+    "rationale",
+    "references",
+    "release signoff checklist",
+    "revision history",
+    "scope",
+    "simple summary",
+    "solution",
+    "specification",
+    "state",
+    "status",
+    "summary",
+    "table of contents",
+    "terminology",
+    "tl;dr",
+    "toc",
+    "unresolved questions",
+    "what",
+    "why",
+    "how",
 ];
 
 /// Headings of sections whose list or table is the record's metadata.
-const META_NAMES: &[&str] =
-    &["meta", "metadata", "header", "header preamble", "document info", "document information", "adr metadata", "decision metadata", "record metadata"];
+const META_NAMES: &[&str] = &[
+    "meta",
+    "metadata",
+    "header",
+    "header preamble",
+    "document info",
+    "document information",
+    "adr metadata",
+    "decision metadata",
+    "record metadata",
+];
 
 /// A folder's or key's name in the form in which the tables hold it.
 pub(super) fn folded(name: &str) -> String {
@@ -148,9 +328,9 @@ pub(super) fn is_template_name(name: &str) -> bool {
     }
     let has_placeholder = words.iter().any(|word| is_placeholder(word));
     let ends_so = words.last().is_some_and(|word| word == "template" || word == "templates");
-    let others_fit = words.iter().all(|word| {
-        word.starts_with("template") || TEMPLATE_WORDS.contains(&word.as_str()) || type_word(word).is_some() || is_placeholder(word)
-    });
+    let others_fit = words
+        .iter()
+        .all(|word| word.starts_with("template") || TEMPLATE_WORDS.contains(&word.as_str()) || type_word(word).is_some() || is_placeholder(word));
     others_fit || (has_placeholder && ends_so)
 }
 

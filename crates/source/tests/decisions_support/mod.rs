@@ -1,0 +1,95 @@
+//! Reading folders of records for the decision tests, and showing what was read.
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use std::path::Path;
+
+use document::{Document, Problem, Relation, Target};
+use source::formats::decisions;
+use source::{Parsed, RawFile};
+
+/// All files below a folder, as paths with `/`, sorted.
+pub fn paths(root: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(entry.path());
+            } else {
+                let path = entry.path();
+                let below = path.strip_prefix(root).unwrap();
+                let parts: Vec<&str> = below.iter().map(|part| part.to_str().unwrap()).collect();
+                found.push(parts.join("/"));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The records of a folder: main path, document, problems.
+pub fn records(root: &Path, collection: &str) -> Vec<(String, Document, Vec<Problem>)> {
+    let paths = paths(root);
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let read = |path: &String| RawFile { path: path.clone(), bytes: std::fs::read(root.join(path)).unwrap() };
+    decisions::record_files(collection, &paths)
+        .into_iter()
+        .map(|files| {
+            let sidecars: Vec<RawFile> = files.sidecars.iter().map(read).collect();
+            let Parsed { mut documents, problems } = decisions::read(&files, &read(&files.main), &sidecars);
+            assert_eq!(documents.len(), 1, "{} is one document", files.main);
+            (files.main, documents.remove(0), problems)
+        })
+        .collect()
+}
+
+/// A relation as words: `supersedes (part) path docs/adr/0001-x.md`.
+pub fn relation_words(relation: &Relation) -> String {
+    let target = match &relation.target {
+        Target::Path(path) => format!("path {path}"),
+        Target::Number(number) => format!("number {number}"),
+        Target::Id(id) => format!("id {id}"),
+        Target::Web(address) => format!("web {address}"),
+    };
+    format!("{}{} {target}", relation.kind.as_str(), if relation.is_partial { " (part)" } else { "" })
+}
+
+/// Everything that was read of a record, one fact a line; empty facts are left out.
+pub fn described(path: &str, document: &Document, problems: &[Problem]) -> String {
+    let record = document.record().unwrap();
+    let mut lines = vec![path.to_owned(), format!("  id        {} (number {})", record.id(), record.number.as_deref().unwrap_or("none"))];
+    let mut say = |name: &str, text: String| {
+        if !text.is_empty() {
+            lines.push(format!("  {name:<9} {}", text.replace('\n', "⏎")));
+        }
+    };
+    say("title", document.title.clone());
+    say("about", document.description.clone());
+    let status = &record.status;
+    let note = status.note.as_ref().map(|note| format!(", note \"{note}\"")).unwrap_or_default();
+    let raw = status.raw.as_ref().map(|raw| format!(", raw \"{raw}\"")).unwrap_or_default();
+    say("status", format!("{} from {}{note}{raw}", status.word, status.place.as_deref().unwrap_or("nowhere")));
+    if let Some(date) = &record.date {
+        say("date", format!("{} from {}, raw \"{}\"", date.iso.as_deref().unwrap_or("none"), date.source.as_str(), date.raw));
+    }
+    say("authors", record.people.authors.join("; "));
+    say("deciders", record.people.deciders.join("; "));
+    say("consulted", record.people.consulted.join("; "));
+    say("informed", record.people.informed.join("; "));
+    say("tags", document.tags.join("; "));
+    say("reviewers", record.reviewers.iter().map(|reviewer| format!("{} {}", reviewer.name, reviewer.state)).collect::<Vec<_>>().join("; "));
+    say("needs", record.approvals_required.map(|count| format!("{count} approvals")).unwrap_or_default());
+    if let Some(review) = &record.review {
+        say("review", format!("every {:?}, reviewed {:?}, due {:?}", review.every, review.reviewed, review.due));
+    }
+    say("draft", if record.is_draft { "yes".to_owned() } else { String::new() });
+    for relation in &record.relations {
+        say("relation", format!("{} (line {}: {})", relation_words(relation), relation.line_number, relation.raw));
+    }
+    for problem in problems {
+        say("problem", problem.to_string());
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
