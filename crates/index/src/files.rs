@@ -4,10 +4,11 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tantivy::directory::MmapDirectory;
+use tantivy::directory::{Directory, MmapDirectory};
 
 use crate::IndexError;
 use crate::schema::{FIELDS, VERSION, tokenizers};
+use crate::unsynced::UnsyncedDirectory;
 
 /// How often a lock that another process holds is tried again.
 const LOCK_PAUSE: Duration = Duration::from_millis(2);
@@ -24,6 +25,10 @@ pub struct Files {
     root: PathBuf,
     folder: PathBuf,
     meta: PathBuf,
+    /// Names the running of the machine in which the index was last known to be whole.
+    boot: PathBuf,
+    /// Of the running machine; `None` where the system does not tell.
+    boot_id: Option<String>,
 }
 
 impl Files {
@@ -32,6 +37,9 @@ impl Files {
     pub fn new(root: &Path) -> Result<Self, IndexError> {
         let name = format!("words-{VERSION}");
         let folder = root.join(&name);
+        if folder.is_file() {
+            fs::remove_file(&folder).map_err(IndexError::files(root))?;
+        }
         fs::create_dir_all(&folder).map_err(IndexError::files(root))?;
         for entry in fs::read_dir(root).map_err(IndexError::files(root))?.flatten() {
             if entry.file_name() != name.as_str() && entry.file_name().to_string_lossy().starts_with("words-") {
@@ -41,7 +49,9 @@ impl Files {
             }
         }
         let meta = folder.join("meta.json");
-        Ok(Self { root: root.to_owned(), folder, meta })
+        let boot = folder.join("boot-id");
+        let boot_id = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok().filter(|id| !id.trim().is_empty());
+        Ok(Self { root: root.to_owned(), folder, meta, boot, boot_id })
     }
 
     pub fn root(&self) -> &Path {
@@ -73,12 +83,34 @@ impl Files {
 
     /// Opens the index as it is; an error means that it is missing or damaged.
     pub fn open(&self) -> tantivy::Result<tantivy::Index> {
-        let mut index = tantivy::Index::open(MmapDirectory::open(&self.folder)?)?;
+        let mut index = tantivy::Index::open(self.directory()?)?;
         if index.schema() != FIELDS.schema {
             return Err(tantivy::TantivyError::SchemaError("the fields are others".to_owned()));
         }
         index.set_tokenizers(tokenizers());
         Ok(index)
+    }
+
+    /// Where the system tells one boot from another, commits need not wait for the disk: see [`Files::check_after_boot`].
+    fn directory(&self) -> tantivy::Result<Box<dyn Directory>> {
+        Ok(if self.boot_id.is_some() { Box::new(UnsyncedDirectory::open(&self.folder)?) } else { Box::new(MmapDirectory::open(&self.folder)?) })
+    }
+
+    /// Reads the whole index once after the machine was started, because a crash of the machine may have torn files; an error means that it did.
+    pub fn check_after_boot(&self, index: &tantivy::Index) -> tantivy::Result<()> {
+        if self.boot_id.is_none() || fs::read_to_string(&self.boot).ok() == self.boot_id {
+            return Ok(());
+        }
+        check_whole(index)?;
+        self.note_boot();
+        Ok(())
+    }
+
+    fn note_boot(&self) {
+        if let Some(id) = &self.boot_id {
+            // Where it cannot be written, the index is checked again.
+            let _ = fs::write(&self.boot, id);
+        }
     }
 
     /// Makes an empty index where `is_sound` fails, unless another process has mended it in the meantime.
@@ -103,8 +135,9 @@ impl Files {
                 fs::remove_file(&path).map_err(IndexError::files(&self.root))?;
             }
         }
-        let directory = MmapDirectory::open(&self.folder).map_err(|error| IndexError::engine(&self.root)(error.into()))?;
+        let directory = self.directory().map_err(IndexError::engine(&self.root))?;
         tantivy::Index::create(directory, FIELDS.schema.clone(), tantivy::IndexSettings::default()).map_err(IndexError::engine(&self.root))?;
+        self.note_boot();
         Ok(())
     }
 
@@ -112,6 +145,14 @@ impl Files {
     pub fn size_bytes(&self) -> u64 {
         fs::read_dir(&self.folder)
             .map_or(0, |entries| entries.flatten().filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum())
+    }
+}
+
+/// Reads all files of the newest commit; an error means that one is not as it was written.
+pub fn check_whole(index: &tantivy::Index) -> tantivy::Result<()> {
+    match index.validate_checksum()?.into_iter().next() {
+        None => Ok(()),
+        Some(path) => Err(tantivy::TantivyError::InternalError(format!("the file \"{}\" is torn", path.display()))),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The index as the engine sees it: open, ask how far it is, search.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
@@ -28,7 +29,7 @@ impl Index {
     /// The directory cannot be read or written.
     pub fn open(directory: &Path) -> Result<Self, IndexError> {
         let files = Files::new(directory)?;
-        let (reader, snapshot) = match load(&files, None, None) {
+        let (reader, snapshot) = match files.open().and_then(|index| files.check_after_boot(&index)).and_then(|()| load(&files, None, None)) {
             Ok(loaded) => loaded,
             Err(_) => repair(&files)?,
         };
@@ -49,6 +50,8 @@ impl Index {
     /// # Errors
     /// The directory cannot be read or written.
     pub fn writer(&self, wait: Duration) -> Result<Option<Writer<'_>>, IndexError> {
+        // Mends what is damaged, for which it needs the lock itself.
+        self.current()?;
         let Some(lock) = self.files.lock(wait)? else { return Ok(None) };
         let index = match self.files.open() {
             Ok(index) => index,
@@ -138,13 +141,34 @@ impl Index {
     }
 
     fn run<T>(&self, query: &Query, filter: &Filter, run: impl Fn(&Snapshot, &Plan) -> tantivy::Result<T>) -> Result<T, IndexError> {
-        let snapshot = self.current()?;
-        let engine = IndexError::engine(self.files.root());
-        let plan = Plan::new(query, filter, &snapshot.searcher).map_err(|error| match error {
-            PlanError::Filter(error) => error,
-            PlanError::Engine(error) => engine(error),
-        })?;
-        run(&snapshot, &plan).map_err(engine)
+        let attempt = || -> Result<T, IndexError> {
+            let snapshot = self.current()?;
+            let engine = IndexError::engine(self.files.root());
+            let plan = Plan::new(query, filter, &snapshot.searcher).map_err(|error| match error {
+                PlanError::Filter(error) => error,
+                PlanError::Engine(error) => engine(error),
+            })?;
+            run(&snapshot, &plan).map_err(engine)
+        };
+        // The search library panics on some torn files instead of telling.
+        let outcome = catch_unwind(AssertUnwindSafe(attempt)).unwrap_or_else(|_| {
+            Err(IndexError::Engine { directory: self.files.root().to_owned(), reason: "it broke off in the middle of a search".to_owned() })
+        });
+        match outcome {
+            Err(IndexError::Engine { .. }) if self.mend()? => attempt(),
+            outcome => outcome,
+        }
+    }
+
+    /// Makes the index anew when one of its files is torn; gives whether it did.
+    pub(crate) fn mend(&self) -> Result<bool, IndexError> {
+        if self.files.open().and_then(|index| files::check_whole(&index)).is_ok() {
+            return Ok(false);
+        }
+        tracing::warn!("a file of the search index is torn; it will be built anew");
+        self.files.repair(&|files| files.open().and_then(|index| files::check_whole(&index)).is_ok())?;
+        self.current()?;
+        Ok(true)
     }
 }
 
@@ -165,6 +189,6 @@ fn load(files: &Files, reader: Option<IndexReader>, before: Option<&Snapshot>) -
 }
 
 fn repair(files: &Files) -> Result<(IndexReader, Snapshot), IndexError> {
-    files.repair(&|files| load(files, None, None).is_ok())?;
+    files.repair(&|files| load(files, None, None).and_then(|(reader, _)| files.check_after_boot(reader.searcher().index())).is_ok())?;
     load(files, None, None).map_err(IndexError::engine(files.root()))
 }

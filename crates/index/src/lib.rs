@@ -20,6 +20,7 @@ mod schema;
 mod search;
 mod snapshot;
 mod tokenize;
+mod unsynced;
 mod writer;
 
 use document::Span;

@@ -356,11 +356,7 @@ impl Humps {
     fn see(&mut self, case: Case, word: &mut Word) {
         match (self.before_last, self.last, case) {
             (_, Case::Lower, Case::Upper) => word.humps.push(word.text.len()),
-            (Case::Upper | Case::Digit, Case::Upper, Case::Lower) => {
-                if word.humps.last() != Some(&self.last_start) {
-                    word.humps.push(self.last_start);
-                }
-            }
+            (Case::Upper | Case::Digit, Case::Upper, Case::Lower) if word.humps.last() != Some(&self.last_start) => word.humps.push(self.last_start),
             _ => {}
         }
         self.before_last = self.last;

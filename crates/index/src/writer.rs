@@ -6,7 +6,7 @@ use tantivy::index::SegmentId;
 use tantivy::indexer::{IndexWriterOptions, NoMergePolicy, UserOperation};
 use tantivy::{IndexWriter, TantivyDocument};
 
-use crate::files::WriterLock;
+use crate::files::{self, WriterLock};
 use crate::schema::{document_term, passages};
 use crate::{Index, IndexDocument, IndexError};
 
@@ -20,6 +20,8 @@ const BUILD_MEMORY_BYTES: usize = 48_000_000;
 const JOINED_SEGMENTS: usize = 8;
 /// The most passages that an edit joins on its way; joining more takes too long for somebody who waits.
 const EDIT_JOIN_PASSAGES: u32 = 8_000;
+/// The same for a build, which makes large segments anyway.
+const BUILD_JOIN_PASSAGES: u32 = 100_000;
 /// A segment that is mostly deleted is written anew.
 const MOST_DELETED: f64 = 0.5;
 
@@ -33,14 +35,14 @@ pub struct Writer<'a> {
     put: HashSet<i64>,
     checkpoint: u64,
     is_build: bool,
-    _lock: WriterLock,
+    lock: WriterLock,
 }
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(index: &'a Index, lock: WriterLock, files: tantivy::Index) -> Result<Self, IndexError> {
         // Under the lock nobody else commits: what is open now is what will be changed.
         let checkpoint = index.current()?.checkpoint;
-        Ok(Self { index, files, engine: None, pending: Vec::new(), put: HashSet::new(), checkpoint, is_build: false, _lock: lock })
+        Ok(Self { index, files, engine: None, pending: Vec::new(), put: HashSet::new(), checkpoint, is_build: false, lock })
     }
 
     /// The sequence number of the newest commit, read under the lock.
@@ -72,8 +74,21 @@ impl<'a> Writer<'a> {
     /// Makes everything since the last commit visible at once, together with the number of the last change that it contains.
     ///
     /// # Errors
-    /// The index's files cannot be written; then the last commit stands.
+    /// The index's files cannot be written; then the last commit stands. Where that is because one of them is torn, the index is empty afterwards.
     pub fn commit(&mut self, sequence: u64) -> Result<(), IndexError> {
+        let outcome = self.write(sequence);
+        if let Err(IndexError::Engine { .. }) = &outcome {
+            self.engine = None;
+            self.put.clear();
+            if self.files.load_metas().is_err() || files::check_whole(&self.files).is_err() {
+                self.index.files().make_empty(&self.lock)?;
+            }
+            self.checkpoint = self.index.current()?.checkpoint;
+        }
+        outcome
+    }
+
+    fn write(&mut self, sequence: u64) -> Result<(), IndexError> {
         self.hand_over()?;
         let payload = sequence.to_string();
         let failed = IndexError::engine(self.index.files().root());
@@ -81,7 +96,7 @@ impl<'a> Writer<'a> {
         prepared.set_payload(&payload);
         prepared.commit().map_err(&failed)?;
         self.put.clear();
-        let most = if self.is_build { u32::MAX } else { EDIT_JOIN_PASSAGES };
+        let most = if self.is_build { BUILD_JOIN_PASSAGES } else { EDIT_JOIN_PASSAGES };
         while self.join_once(most)? {}
         self.checkpoint = self.index.current()?.checkpoint;
         Ok(())
@@ -143,8 +158,14 @@ impl<'a> Writer<'a> {
 
     fn join_once(&mut self, most: u32) -> Result<bool, IndexError> {
         let failed = IndexError::engine(self.index.files().root());
-        let metas = self.files.searchable_segment_metas().map_err(&failed)?;
-        let sizes: Vec<Size> = metas.iter().map(|meta| Size { id: meta.id(), alive: meta.num_docs(), all: meta.max_doc() }).collect();
+        // Not kept in a variable: as long as they live, so do the files.
+        let sizes: Vec<Size> = self
+            .files
+            .searchable_segment_metas()
+            .map_err(&failed)?
+            .iter()
+            .map(|meta| Size { id: meta.id(), alive: meta.num_docs(), all: meta.max_doc() })
+            .collect();
         let Some(ids) = to_join(sizes, most) else { return Ok(false) };
         self.started()?.merge(&ids).wait().map_err(&failed)?;
         // Only now may the old files go.
