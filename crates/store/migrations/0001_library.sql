@@ -59,6 +59,12 @@ CREATE TABLE texts (
     links TEXT NOT NULL
 );
 
+-- All that a record says; apart, because counting and sorting read many records and never this.
+CREATE TABLE facts (
+    document_id @key REFERENCES documents (id) ON DELETE CASCADE,
+    facts TEXT NOT NULL
+);
+
 -- Columns that end in `_key` hold folded text (lower case, composed), so that comparing needs no function of the engine.
 CREATE TABLE records (
     document_id @key REFERENCES documents (id) ON DELETE CASCADE,
@@ -77,11 +83,10 @@ CREATE TABLE records (
     number_key TEXT @bytewise,
     reference_key TEXT @bytewise,
     has_review BIGINT NOT NULL,
-    has_reviewers BIGINT NOT NULL,
-    facts TEXT NOT NULL
+    has_reviewers BIGINT NOT NULL
 );
-CREATE INDEX records_newest ON records (date_key DESC, record_id, project_key, type_key, status_key) WHERE is_draft = 0;
-CREATE INDEX records_of_project ON records (project_key, date_key DESC, record_id) WHERE is_draft = 0;
+CREATE INDEX records_newest ON records (date_key DESC, record_id, document_id, project_key, type_key, status_key) WHERE is_draft = 0;
+CREATE INDEX records_of_project ON records (project_key, date_key DESC, record_id, document_id) WHERE is_draft = 0;
 CREATE INDEX records_by_id ON records (id_key);
 CREATE INDEX records_by_last_part ON records (last_key);
 CREATE INDEX records_by_number ON records (number_key) WHERE number_key IS NOT NULL;
@@ -100,16 +105,17 @@ CREATE TABLE record_counts (
 );
 
 -- Tags, authors, deciders and metadata fields of served documents. `name` is the folded field name, empty for the others;
--- `value` is the word as written, for fields the field's name as written.
+-- `value` is the word as written, for fields the field's name as written; `is_first` marks the first value of a field in a document.
 CREATE TABLE labels (
     document_id BIGINT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
     label TEXT @bytewise NOT NULL,
     name TEXT @bytewise NOT NULL,
     value_key TEXT @bytewise NOT NULL,
-    value TEXT @bytewise NOT NULL
-);
-CREATE INDEX labels_by_value ON labels (label, name, value_key, document_id);
-CREATE INDEX labels_by_document ON labels (document_id);
+    value TEXT @bytewise NOT NULL,
+    is_first BIGINT NOT NULL,
+    PRIMARY KEY (label, name, value_key, document_id)
+) @clustered;
+CREATE INDEX labels_by_document ON labels (document_id, label);
 
 CREATE TABLE relations (
     document_id BIGINT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,

@@ -68,15 +68,14 @@ const INSERT_DOCUMENTS: &str = "
 
 const INSERT_RECORDS: &str = "
     INSERT INTO records (document_id, collection_id, is_draft, record_id, reference, status, date_key, project_key, type_key, status_key, id_key,
-                         last_key, number_key, reference_key, has_review, has_reviewers, facts, project)
+                         last_key, number_key, reference_key, has_review, has_reviewers, project)
     SELECT CAST(value->>0 AS BIGINT), CAST($2 AS BIGINT), CAST(value->>1 AS BIGINT), value->>2, value->>3, value->>4, value->>5, value->>6, value->>7,
-           value->>8, value->>9, value->>10, value->>11, value->>12, CAST(value->>13 AS BIGINT), CAST(value->>14 AS BIGINT), value->>15,
-           value->>16
+           value->>8, value->>9, value->>10, value->>11, value->>12, CAST(value->>13 AS BIGINT), CAST(value->>14 AS BIGINT), value->>15
       FROM @rows($1)";
 
 const INSERT_LABELS: &str = "
-    INSERT INTO labels (document_id, label, name, value_key, value)
-    SELECT CAST(value->>0 AS BIGINT), value->>1, value->>2, value->>3, value->>4 FROM @rows($1)";
+    INSERT INTO labels (document_id, label, name, value_key, value, is_first)
+    SELECT CAST(value->>0 AS BIGINT), value->>1, value->>2, value->>3, value->>4, CAST(value->>5 AS BIGINT) FROM @rows($1)";
 
 const INSERT_RELATIONS: &str = "
     INSERT INTO relations (document_id, position, form, target_key)
@@ -261,26 +260,35 @@ async fn write_documents(tx: &mut Transaction, collection_id: i64, plan: &Plan<'
     Ok(())
 }
 
-/// Texts travel as values of their own: they are long, and JSON would copy and escape them twice. Batches of powers of two keep the number of
-/// different statements small, so that each is prepared once.
+/// Texts travel as values of their own: they are long, and JSON would copy and escape them twice.
 async fn insert_texts(tx: &mut Transaction, written: &[(i64, Encoded<'_>)]) -> Result<(), StoreError> {
-    let mut rest = written;
-    while !rest.is_empty() {
-        let size = (1 << rest.len().ilog2()).min(64);
-        let (batch, tail) = rest.split_at(size);
-        rest = tail;
-        let mut text = String::from("INSERT INTO texts (document_id, text, sections, links) VALUES ");
-        for row in 0..size {
-            let first = row * 4 + 1;
-            let comma = if row == 0 { "" } else { ", " };
-            text.push_str(&format!("{comma}(${}, ${}, ${}, ${})", first, first + 1, first + 2, first + 3));
-        }
-        let sql = batch.iter().fold(Sql::built(text), |sql, (id, document)| {
-            sql.integer(*id).text(&document.document.text).text(&document.sections).text(&document.links)
-        });
+    for batch in batches(written) {
+        let sql = Sql::built(format!("INSERT INTO texts (document_id, text, sections, links) VALUES {}", placeholders(batch.len(), 4)));
+        let sql = batch.iter().fold(sql, |sql, (id, one)| sql.integer(*id).text(&one.document.text).text(&one.sections).text(&one.links));
         tx.run(sql).await?;
     }
+    let facts: Vec<(i64, &str)> = written.iter().filter_map(|(id, document)| Some((*id, document.facts.as_deref()?))).collect();
+    for batch in batches(&facts) {
+        let sql = Sql::built(format!("INSERT INTO facts (document_id, facts) VALUES {}", placeholders(batch.len(), 2)));
+        tx.run(batch.iter().fold(sql, |sql, (id, facts)| sql.integer(*id).text(facts))).await?;
+    }
     Ok(())
+}
+
+/// Batches whose sizes are powers of two: few different statements, each prepared once.
+fn batches<T>(mut rest: &[T]) -> impl Iterator<Item = &[T]> {
+    std::iter::from_fn(move || {
+        let size = (1 << rest.len().checked_ilog2()?).min(64);
+        let (batch, tail) = rest.split_at(size);
+        rest = tail;
+        Some(batch)
+    })
+}
+
+/// `($1, $2), ($3, $4)` for two rows of two columns.
+fn placeholders(rows: usize, columns: usize) -> String {
+    let row = |row: usize| (1..=columns).map(|column| format!("${}", row * columns + column)).collect::<Vec<_>>().join(", ");
+    (0..rows).map(|number| format!("({})", row(number))).collect::<Vec<_>>().join(", ")
 }
 
 /// Numbers what changed, behind `sequence`; the new last number.

@@ -53,8 +53,8 @@ macro_rules! whole {
     ($tail:literal) => {
         concat!(
             "SELECT d.id, d.collection_id, d.kind, d.uri, d.path, d.title, d.description, d.tags, d.date, d.body_start, d.body_end, d.stamp,
-                    t.text, t.sections, t.links, r.facts
-               FROM documents d JOIN texts t ON t.document_id = d.id LEFT JOIN records r ON r.document_id = d.id ",
+                    t.text, t.sections, t.links, f.facts
+               FROM documents d JOIN texts t ON t.document_id = d.id LEFT JOIN facts f ON f.document_id = d.id ",
             $tail
         )
     };

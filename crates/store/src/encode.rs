@@ -19,7 +19,8 @@ pub(crate) struct Encoded<'a> {
     pub(crate) sections: String,
     pub(crate) links: String,
     tags: String,
-    facts: Option<String>,
+    /// All that a record says.
+    pub(crate) facts: Option<String>,
     /// Equal fingerprints, equal rows.
     pub(crate) fingerprint: String,
 }
@@ -118,7 +119,6 @@ impl<'a> Encoded<'a> {
             reference.as_deref().map(|reference| shield(&reference_key(reference)).into_owned()),
             i64::from(record.review.is_some()),
             i64::from(!record.reviewers.is_empty()),
-            shield(self.facts.as_deref().unwrap_or_default()),
             shield(&short(&record.project))
         ]))
     }
@@ -129,11 +129,13 @@ impl<'a> Encoded<'a> {
             return Vec::new();
         }
         let mut seen = HashSet::new();
+        let mut seen_names = HashSet::new();
         let mut rows = Vec::new();
         let mut put = |label: &'static str, name: String, value: &str, shown: &str| {
             let value = key(value);
             if !value.is_empty() && seen.insert((label, name.clone(), value.clone())) {
-                rows.push(json!([id, label, shield(&name), shield(&value), shield(shown)]));
+                let is_first = seen_names.insert((label, name.clone()));
+                rows.push(json!([id, label, shield(&name), shield(&value), shield(shown), i64::from(is_first)]));
             }
         };
         for tag in &self.document.tags {

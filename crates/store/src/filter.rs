@@ -90,21 +90,21 @@ impl RecordFilter {
         if let Some(statuses) = &self.statuses {
             condition.and("r.status_key IN @list(?)", Bound::List(statuses.iter().map(|status| key(status)).collect()));
         }
+        // Few records are asked one by one whether they bear a word; otherwise the word's documents are gathered first.
+        let bears = if self.project.is_some() || self.document_ids.is_some() {
+            "EXISTS (SELECT 1 FROM labels l WHERE l.document_id = r.document_id AND"
+        } else {
+            "r.document_id IN (SELECT l.document_id FROM labels l WHERE"
+        };
         for (label, value) in [("tag", &self.tag), ("author", &self.author), ("decider", &self.decider)] {
             if let Some(value) = value {
-                let clause =
-                    format!("r.document_id IN (SELECT l.document_id FROM labels l WHERE l.label = '{label}' AND l.name = '' AND l.value_key = ?)");
-                condition.and(&clause, Bound::Text(key(value)));
+                condition.and(&format!("{bears} l.label = '{label}' AND l.name = '' AND l.value_key = ?)"), Bound::Text(key(value)));
             }
         }
         if let Some((name, value)) = &self.field {
-            // The name takes the place of the first `?` before the value takes that of the second.
             condition.values.push(Bound::Text(key(name)));
-            let clause = format!(
-                "r.document_id IN (SELECT l.document_id FROM labels l WHERE l.label = 'field' AND l.name = ${} AND l.value_key = ?)",
-                condition.values.len()
-            );
-            condition.and(&clause, Bound::Text(key(value)));
+            let name_number = condition.values.len();
+            condition.and(&format!("{bears} l.label = 'field' AND l.name = ${name_number} AND l.value_key = ?)"), Bound::Text(key(value)));
         }
         if let Some(ids) = &self.document_ids {
             condition.and("r.document_id IN @ids(?)", Bound::Ids(ids.clone()));

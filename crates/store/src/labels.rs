@@ -36,24 +36,25 @@ pub struct ProjectCount {
     pub records: i64,
 }
 
-/// Counting reads an index only; the word as written is looked up once for each word.
 const LABELS: &str = "
-    SELECT (SELECT MIN(w.value) FROM labels w WHERE w.document_id = g.first_id AND w.label = $1 AND w.value_key = g.value_key), g.documents
-      FROM (SELECT l.value_key, COUNT(*) AS documents, MIN(l.document_id) AS first_id FROM labels l
-             WHERE l.label = $1 AND l.name = '' GROUP BY l.value_key) g
-     ORDER BY g.documents DESC, g.value_key LIMIT $2";
+    SELECT MIN(l.value), COUNT(*) AS documents FROM labels l
+     WHERE l.label = $1 AND l.name = '' GROUP BY l.value_key ORDER BY documents DESC, l.value_key LIMIT $2";
 
+/// `CROSS JOIN` makes SQLite begin with the few records of the project, and `|| ''` makes it look their labels up by document: sorted by value, it
+/// would walk all labels of the library for each of them.
 const LABELS_OF_PROJECT: &str = "
-    SELECT (SELECT MIN(w.value) FROM labels w WHERE w.document_id = g.first_id AND w.label = $1 AND w.value_key = g.value_key), g.documents
-      FROM (SELECT l.value_key, COUNT(*) AS documents, MIN(l.document_id) AS first_id
-              FROM labels l JOIN records r ON r.document_id = l.document_id
-             WHERE l.label = $1 AND l.name = '' AND r.is_draft = 0 AND r.project_key = $3 GROUP BY l.value_key) g
-     ORDER BY g.documents DESC, g.value_key LIMIT $2";
+    SELECT MIN(l.value), COUNT(*) AS documents FROM records r CROSS JOIN labels l
+     WHERE r.is_draft = 0 AND r.project_key = $3 AND l.document_id = r.document_id AND l.label || '' = $1
+     GROUP BY l.value_key ORDER BY documents DESC, l.value_key LIMIT $2";
 
 const FIELDS: &str = "
-    SELECT MIN(l.value), COUNT(DISTINCT l.document_id) AS documents
-      FROM labels l JOIN records r ON r.document_id = l.document_id
-     WHERE l.label = 'field' AND r.is_draft = 0 AND ($1 = '' OR r.project_key = $1) GROUP BY l.name ORDER BY documents DESC, l.name";
+    SELECT MIN(l.value), CAST(SUM(l.is_first) AS BIGINT) AS documents FROM labels l
+     WHERE l.label = 'field' GROUP BY l.name ORDER BY documents DESC, l.name";
+
+const FIELDS_OF_PROJECT: &str = "
+    SELECT MIN(l.value), CAST(SUM(l.is_first) AS BIGINT) AS documents FROM records r CROSS JOIN labels l
+     WHERE r.is_draft = 0 AND r.project_key = $1 AND l.document_id = r.document_id AND l.label || '' = 'field'
+     GROUP BY l.name ORDER BY documents DESC, l.name";
 
 const PROJECTS: &str = "
     SELECT collection_id, MIN(project), CAST(SUM(records) AS BIGINT) FROM record_counts
@@ -79,7 +80,10 @@ impl Store {
     /// # Errors
     /// The database fails.
     pub async fn fields(&self, project: Option<&str>) -> Result<Vec<(String, i64)>, StoreError> {
-        let sql = Sql::new(FIELDS).owned(project.map(key).unwrap_or_default());
+        let sql = match project {
+            Some(project) => Sql::new(FIELDS_OF_PROJECT).owned(key(project)),
+            None => Sql::new(FIELDS),
+        };
         self.database.rows(sql).await?.iter().map(counted).collect()
     }
 

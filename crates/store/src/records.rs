@@ -85,9 +85,13 @@ pub enum RecordName {
 
 /// Columns of a record, in the order in which [`record_row`] reads them.
 const COLUMNS: &str = "
-    SELECT r.document_id, r.collection_id, d.uri, r.record_id, r.reference, d.title, d.description, r.date_key, d.tags, r.facts, d.path, d.stamp
-      FROM records r JOIN documents d ON d.id = r.document_id
+    SELECT r.document_id, r.collection_id, d.uri, r.record_id, r.reference, d.title, d.description, r.date_key, d.tags, f.facts, d.path, d.stamp";
+
+const JOINED: &str = "
+      FROM records r JOIN documents d ON d.id = r.document_id JOIN facts f ON f.document_id = r.document_id
      WHERE r.is_draft = 0";
+
+const ORDER: &str = "ORDER BY r.date_key DESC, r.record_id, r.document_id";
 
 const COUNT: &str = "SELECT COUNT(*) FROM records r WHERE r.is_draft = 0";
 
@@ -107,7 +111,14 @@ impl Store {
             return Ok(RecordPage { total, records: Vec::new() });
         }
         let next = condition.count() + 1;
-        let text = format!("{COLUMNS}{} ORDER BY r.date_key DESC, r.record_id, r.document_id LIMIT ${next} OFFSET ${}", condition.text, next + 1);
+        // The page is chosen before anything is joined to it, so that skipping rows reads an index only.
+        let text = format!(
+            "{COLUMNS} FROM (SELECT r.document_id FROM records r WHERE r.is_draft = 0{} {ORDER} LIMIT ${next} OFFSET ${}) p
+               JOIN records r ON r.document_id = p.document_id JOIN documents d ON d.id = p.document_id JOIN facts f ON f.document_id = p.document_id
+              {ORDER}",
+            condition.text,
+            next + 1
+        );
         let rows = self.database.rows(condition.bind(Sql::built(text)).integer(limit).integer(offset)).await?;
         Ok(RecordPage { total, records: rows.iter().map(record_row).collect::<Result<_, _>>()? })
     }
@@ -120,7 +131,7 @@ impl Store {
         if document_ids.is_empty() {
             return Ok(Vec::new());
         }
-        let sql = Sql::built(format!("{COLUMNS} AND r.document_id IN @ids($1) ORDER BY r.record_id, r.document_id"));
+        let sql = Sql::built(format!("{COLUMNS}{JOINED} AND r.document_id IN @ids($1) ORDER BY r.record_id, r.document_id"));
         self.database.rows(sql.ids(document_ids.iter().copied())).await?.iter().map(record_row).collect()
     }
 
@@ -129,7 +140,7 @@ impl Store {
     /// # Errors
     /// The database fails, or holds what cannot be read.
     pub async fn records_named(&self, name: &RecordName) -> Result<Vec<RecordRow>, StoreError> {
-        let built = |clause: &str| Sql::built(format!("{COLUMNS} AND {clause} ORDER BY r.record_id, r.document_id"));
+        let built = |clause: &str| Sql::built(format!("{COLUMNS}{JOINED} AND {clause} ORDER BY r.record_id, r.document_id"));
         let sql = match name {
             RecordName::Id(id) => built("r.id_key = $1").owned(key(id)),
             RecordName::Reference(reference) => built("r.reference_key = $1").owned(reference_key(reference)),

@@ -26,8 +26,8 @@ const ASKED: &str = "
 
 /// Paths count in the same collection, numbers in the same project and type, ids and references everywhere.
 const POINTING: &str = "
-    SELECT DISTINCT r.document_id, r.collection_id, r.record_id, r.facts, x.position, x.target_key
-      FROM relations x JOIN records r ON r.document_id = x.document_id
+    SELECT DISTINCT r.document_id, r.collection_id, r.record_id, f.facts, x.position, x.target_key
+      FROM relations x JOIN records r ON r.document_id = x.document_id JOIN facts f ON f.document_id = x.document_id
      WHERE r.is_draft = 0 AND x.document_id <> $1 AND (
                (x.target_key = $3 AND x.form = 'path' AND r.collection_id = $2)
             OR (x.target_key = $4 AND x.form = 'number' AND r.collection_id = $2 AND r.project_key = $5 AND r.type_key = $6)
