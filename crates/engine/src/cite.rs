@@ -6,8 +6,10 @@ use document::{Citation, Document, Lines, Span, section_at};
 #[must_use]
 pub fn cite(document: &Document, span: Span) -> Citation {
     let lines = Lines::of(&document.text);
-    let section = document.sections.get(section_at(&document.sections, span.start));
-    let path = section.map_or("0", |section| section.path.as_str());
+    // The innermost section that holds all of the span: a whole document lies in none, though it may begin with a heading.
+    let at = section_at(&document.sections, span.start);
+    let around = document.sections.iter().take(at + 1).rev().find(|section| section.span.start <= span.start && span.end <= section.subtree_end);
+    let path = around.map_or("0", |section| section.path.as_str());
     let uri = if path == "0" { document.uri.clone() } else { document.uri.clone().with_section(path) };
     Citation {
         uri,

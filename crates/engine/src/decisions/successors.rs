@@ -15,7 +15,7 @@ const LIMIT: usize = 100;
 pub(super) async fn target(desk: &Desk, from: &RecordRow, relation: &Relation) -> Result<Option<RecordRow>> {
     let collection_id = from.collection_id;
     let names = match &relation.target {
-        Target::Path(path) => vec![RecordName::Path { collection_id, path: path.clone() }],
+        Target::Path(path) => by_path(collection_id, path),
         // A bare number means a neighbour: same collection and project, first of the same type.
         Target::Number(number) => vec![
             RecordName::Numbered {
@@ -47,6 +47,17 @@ pub(super) async fn target(desk: &Desk, from: &RecordRow, relation: &Relation) -
         }
     }
     Ok(None)
+}
+
+/// A path as written; without an extension it may name a file all the same, or be an id, which looks like a path from the collection's root.
+fn by_path(collection_id: i64, path: &str) -> Vec<RecordName> {
+    let stem = path.strip_suffix(".md").unwrap_or(path);
+    let mut names = vec![RecordName::Path { collection_id, path: path.to_owned() }];
+    if stem == path {
+        names.push(RecordName::Path { collection_id, path: format!("{path}.md") });
+    }
+    names.push(RecordName::Id(stem.to_owned()));
+    names
 }
 
 /// What a relation's target is called when the library does not have it.
