@@ -4,6 +4,7 @@ mod envelope;
 pub mod errors;
 pub mod http;
 pub mod product;
+mod prompts;
 mod resources;
 mod sdk;
 pub mod stdio;

@@ -9,11 +9,11 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tokio_util::sync::CancellationToken;
 
 use crate::surface::{
-    About, Answering, Boxed, CacheHint, Call, Caller, Completion, CompletionCall, CompletionTarget, Event, Page, ProtocolError, Reply, ResourceAnswer,
+    About, Answering, Boxed, CacheHint, Call, Caller, Completion, CompletionCall, CompletionTarget, Event, Page, PromptAnswer, PromptCall, PromptDescription, ProtocolError, Reply, ResourceAnswer,
     ResourceDescription, Surface, TemplateDescription, ToolAnnotations, ToolAnswer, ToolDescription, Visitor,
 };
 use crate::tools::{self, Dispatcher, Site, Spec, Tool};
-use crate::resources;
+use crate::{prompts, resources};
 
 /// What a model is told before its first call.
 const INSTRUCTIONS: &str = "ibid serves what people and teams wrote down, read from their files at every call. \
@@ -89,7 +89,6 @@ impl Surface for Product {
         About {
             title: Some(format!("ibid: {}", self.library.config().name)),
             instructions: Some(INSTRUCTIONS.to_owned()),
-            prompts: false,
             cache: CacheHint::private(TOOLS_TTL_MS),
             ..About::new("ibid", env!("CARGO_PKG_VERSION"))
         }
@@ -139,6 +138,14 @@ impl Surface for Product {
                 CompletionTarget::Prompt(prompt) => Err(ProtocolError::unknown_prompt(prompt)),
             }
         })
+    }
+
+    fn list_prompts<'a>(&'a self, _visitor: &'a Visitor) -> Answering<'a, Page<PromptDescription>> {
+        Box::pin(async { Ok(prompts::list(CacheHint::private(TOOLS_TTL_MS))) })
+    }
+
+    fn get_prompt(&self, call: PromptCall) -> Answering<'_, Reply<PromptAnswer>> {
+        Box::pin(async move { prompts::get(&call.name, &call.arguments).map(Reply::from) })
     }
 
     fn events(&self) -> broadcast::Receiver<Event> {

@@ -110,6 +110,20 @@ impl Agent {
         structured
     }
 
+    /// Asks until the first reading of a large library is complete; each answer before says that it is stale and waited as long as it may.
+    pub fn wait_for_first_reading(&mut self) {
+        for _ in 0..60 {
+            let answer = self.request("tools/call", json!({"name": "search_records", "arguments": {"limit": 1}}));
+            let structured = &answer["result"]["structuredContent"];
+            if structured["stale"] != true {
+                return;
+            }
+            let reason = structured["stale_reason"].as_str().unwrap_or_default();
+            assert!(reason.contains("still being read"), "{structured}");
+        }
+        panic!("the library is never read to the end");
+    }
+
     /// Waits until ibid has gone after its input ended; gives back its exit code.
     pub fn finish(mut self) -> Option<i32> {
         self.input = None;

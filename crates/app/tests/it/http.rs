@@ -172,6 +172,6 @@ fn the_printed_url_signs_in_once_and_a_citation_opens() {
     let link: String = answer[at..].chars().take_while(|character| !matches!(character, '"' | '\\' | '#')).collect();
     let (status, page) = server.get(&link, &cookie);
     assert_eq!(status, 200, "{link}");
-    let marked = page.split("class=\"cited\"").nth(1).expect("a marked range");
+    let marked = page.split_once("class=\"cited\"").expect("a marked range").1;
     assert!(marked.contains("availability"), "{page}");
 }

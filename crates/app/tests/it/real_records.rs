@@ -33,6 +33,7 @@ fn every_record_of_every_source_is_listed_and_readable() {
     assert!(expected.len() > 1_000, "{}", expected.len());
     let world = World::new();
     let mut agent = Agent::start(world.ibid(), &sources);
+    agent.wait_for_first_reading();
     let mut listed = BTreeSet::new();
     loop {
         let page = agent.call("search_records", json!({"limit": 200, "offset": listed.len()}));
@@ -69,6 +70,7 @@ fn every_citation_is_exact() {
     let Some(sources) = sources() else { return };
     let world = World::new();
     let mut agent = Agent::start(world.ibid(), &sources);
+    agent.wait_for_first_reading();
     let mut checked = 0;
     for query in ["kafka", "database migration", "authentication token", "versioning", "rollback", "\"trade-offs\"", "Übersetzung", "test*", "performance of the cache"] {
         let answer = agent.call("search", json!({"query": query, "limit": 20}));
