@@ -173,9 +173,7 @@ pub(super) fn field(name: &str) -> Option<Field> {
         }
         "clarifies" => Field::Relation(Kind::Clarifies),
         "clarified-by" => Field::Relation(Kind::ClarifiedBy),
-        "depends-on" | "depends" | "requires" | "builds-on" | "based-on" | "dependencies" | "prerequisites" | "relies-on" => {
-            Field::Relation(Kind::DependsOn)
-        }
+        "depends-on" | "requires" | "builds-on" | "based-on" | "relies-on" => Field::Relation(Kind::DependsOn),
         "related" | "relates-to" | "related-to" | "see-also" | "related-adrs" | "related-adr" | "related-rfcs" | "related-decisions"
         | "related-records" => Field::Relation(Kind::RelatesTo),
         "title" => Field::Title,

@@ -90,9 +90,9 @@ pub(super) fn of_entry(surroundings: &Surroundings<'_>, entry: &Entry, kind: Kin
 /// A single word of a header's list, such as the old name of a project, is an id of its own.
 fn is_scalar_id(entry: &Entry, text: &str) -> bool {
     use super::entry::Place;
-    matches!(entry.place, Place::FrontMatter | Place::Sidecar)
-        && !text.contains(char::is_whitespace)
-        && !text.contains(['[', '(', '{', '<', '#', ':'])
+    let is_header = matches!(entry.place, Place::FrontMatter | Place::Sidecar);
+    let is_flag = matches!(text.to_lowercase().as_str(), "true" | "false" | "yes" | "no");
+    is_header && !is_flag && !text.contains(char::is_whitespace) && !text.contains(['[', '(', '{', '<', '#', ':'])
 }
 
 /// All targets of a value: the first anywhere in its first sentence, the others in a list behind it.
