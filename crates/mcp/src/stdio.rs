@@ -54,7 +54,16 @@ pub async fn serve(
     let (line_sender, mut lines) = mpsc::channel(16);
     let reading = tokio::spawn(read_lines(input, options.max_line_bytes, line_sender));
     let (outbox, mut outgoing) = mpsc::channel(64);
-    let mut pipe = Pipe { shared, options, outbox: Some(outbox), legacy: None, modern: None, handshake: Handshake::default(), batches: Vec::new() };
+    let mut pipe = Pipe {
+        shared,
+        options,
+        outbox: Some(outbox),
+        legacy: None,
+        modern: None,
+        handshake: Handshake::default(),
+        batches: Vec::new(),
+        ready: Vec::new(),
+    };
     let mut writer = BufWriter::new(output);
 
     let ended = loop {
@@ -168,11 +177,19 @@ struct Pipe {
     modern: Option<Lane>,
     handshake: Handshake,
     batches: Vec<Batch>,
+    /// Arrays that were completed by the line at hand.
+    ready: Vec<String>,
 }
 
 impl Pipe {
     /// Takes a line; returns what can be said at once.
     async fn line(&mut self, line: Line) -> Vec<String> {
+        let mut replies = self.answer(line).await;
+        replies.append(&mut self.ready);
+        replies
+    }
+
+    async fn answer(&mut self, line: Line) -> Vec<String> {
         let text = match line {
             Line::Text(text) => text,
             Line::TooLong => {
@@ -297,14 +314,8 @@ impl Pipe {
         for batch in &mut self.batches {
             batch.waiting.retain(|waiting| waiting != id);
         }
-        if let Some(outbox) = &self.outbox {
-            for batch in self.batches.extract_if(.., |batch| batch.waiting.is_empty()) {
-                if let Some(text) = batch.text() {
-                    // The channel has room for what is written next; a full one only means that the answer goes with the last ones.
-                    let _ = outbox.try_send(Outgoing { answers: None, text });
-                }
-            }
-        }
+        let complete = self.batches.extract_if(.., |batch| batch.waiting.is_empty());
+        self.ready.extend(complete.filter_map(|batch| batch.text()));
     }
 
     /// No more input: the lanes finish what they have.

@@ -61,7 +61,6 @@ fn too_large(limits: &Limits) -> Response {
 ///
 /// # Errors
 /// The response to send instead.
-#[expect(clippy::result_large_err, reason = "the error is the response itself")]
 pub(super) async fn read_body(body: Body, limits: &Limits) -> Result<Bytes, Response> {
     let reading = async {
         let mut collected = Vec::new();

@@ -104,10 +104,14 @@ impl Endpoint {
 
     /// DELETE, and what is no method of MCP.
     async fn other(&self, request: Request) -> Response {
-        match self.enter(&request, false) {
-            Ok(_presence) => (self.service)(request).await,
-            Err(()) => session_not_found(),
+        let is_delete = request.method() == Method::DELETE;
+        let Ok(_presence) = self.enter(&request, false) else { return session_not_found() };
+        let mut response = (self.service)(request).await;
+        // The SDK says 202, although the session is gone by then; the official Python client takes that for a failure.
+        if is_delete && response.status() == StatusCode::ACCEPTED {
+            *response.status_mut() = StatusCode::NO_CONTENT;
         }
+        response
     }
 
     /// A session is only there for the principal that opened it; without a session id there is nothing to check.

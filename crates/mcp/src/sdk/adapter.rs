@@ -17,10 +17,9 @@ use rmcp::{
     model::{ErrorData, ProtocolVersion},
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
-use serde_json::{Map, Value};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::{Mute, STATE_TTL, Shared, convert, line, line::ProgressPump, news, sessions::SessionKey, wording};
+use super::{Mute, STATE_TTL, Shared, convert, line, line::ProgressPump, news, round::Round, sessions::SessionKey, wording};
 use crate::{
     http::sessions::SessionBook,
     surface::{About, Call, Caller, Client, CompletionCall, CompletionTarget, InputNeeded, ProgressSink, PromptCall, ProtocolError, Reply, Visitor},
@@ -124,40 +123,6 @@ impl Adapter {
         convert::sign(&mut result.meta, &self.about(), true);
         Ok(result)
     }
-}
-
-/// What a request says about earlier rounds, and what sealed state is bound to.
-#[derive(Clone, Copy)]
-struct Round<'a> {
-    method: &'a str,
-    target: &'a str,
-    arguments: Option<&'a Map<String, Value>>,
-    responses: &'a Option<sdk::InputResponses>,
-    state: Option<&'a String>,
-}
-
-impl Round<'_> {
-    /// Principal, method, target and arguments: an answer given to one question cannot be used for another.
-    fn binding(&self, caller: &Caller) -> Vec<u8> {
-        let arguments = self.arguments.map(canonical).unwrap_or_default();
-        [caller.principal.as_str(), self.method, self.target, &arguments].join("\0").into_bytes()
-    }
-}
-
-/// The arguments with sorted keys: a client may send them again in another order.
-fn canonical(arguments: &Map<String, Value>) -> String {
-    fn sorted(value: &Value) -> Value {
-        match value {
-            Value::Object(object) => {
-                let mut keys: Vec<_> = object.keys().collect();
-                keys.sort();
-                Value::Object(keys.into_iter().map(|key| (key.clone(), sorted(&object[key]))).collect())
-            }
-            Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
-            other => other.clone(),
-        }
-    }
-    if arguments.is_empty() { String::new() } else { sorted(&Value::Object(arguments.clone())).to_string() }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -5,6 +5,7 @@ mod convert;
 mod line;
 mod news;
 mod pipe;
+mod round;
 mod sessions;
 mod wording;
 

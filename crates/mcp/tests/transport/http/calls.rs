@@ -234,3 +234,26 @@ async fn a_question_reaches_a_legacy_client_on_the_stream_of_its_call() {
     session.post(&json!({ "jsonrpc": "2.0", "id": question["id"], "result": { "action": "decline" } })).await;
     assert_eq!(text(&stream.next().await.expect("an answer")), "User response: action=decline, content={}");
 }
+
+#[tokio::test]
+async fn many_requests_at_once_are_all_answered() {
+    let server = Server::start().await;
+    let session = server.session("2025-06-18").await;
+    let call = tool("test_who_asks");
+    let modern_calls = (0..100).map(|id| {
+        let message = modern(id, "tools/call", call.clone());
+        let server = &server;
+        async move { (id, server.modern(&message).await.json()) }
+    });
+    let legacy_calls = (0..100).map(|id| {
+        let message = legacy(id, "tools/call", call.clone());
+        let session = &session;
+        async move { (id, session.call(&message).await) }
+    });
+    let modern_answers = soon(futures_util::future::join_all(modern_calls)).await;
+    let legacy_answers = soon(futures_util::future::join_all(legacy_calls)).await;
+    for (id, answer) in modern_answers.into_iter().chain(legacy_answers) {
+        assert_eq!(answer["id"], id);
+        assert_eq!(answer["result"]["isError"], false);
+    }
+}

@@ -26,7 +26,7 @@ async fn a_session_of_somebody_else_is_no_session() {
 async fn a_session_ends_when_it_is_deleted() {
     let server = Server::start().await;
     let session = server.session("2025-06-18").await;
-    assert!(session.delete().await.status < 300);
+    assert_eq!(session.delete().await.status, 204);
     let reply = session.post(&legacy(1, "ping", json!({}))).await;
     assert_eq!((reply.status, code(&reply.json())), (404, -32600));
 }
@@ -114,4 +114,25 @@ async fn a_session_with_a_request_in_flight_is_kept() {
     let _stream = session.stream(&legacy(7, "tools/call", tool("test_waiting"))).await;
     soon(waiting.wait_for(|(begun, _)| *begun == 1)).await.expect("the call begins");
     assert_eq!(soon(server.sessions.sweep()).await.tracked, 1);
+}
+
+#[tokio::test]
+async fn nothing_of_a_session_is_left_when_it_ended() {
+    let server = Server::start().await;
+    let before = std::sync::Arc::strong_count(&server.fixtures);
+    for _ in 0..3 {
+        let session = server.session("2025-06-18").await;
+        let events = session.listen().await;
+        session.call(&legacy(1, "resources/subscribe", json!({ "uri": "test://watched-resource" }))).await;
+        session.delete().await;
+        drop(events);
+    }
+    assert!(server.sessions.list().is_empty());
+    // The tasks of a session end on their own time.
+    soon(async {
+        while std::sync::Arc::strong_count(&server.fixtures) > before {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
 }
