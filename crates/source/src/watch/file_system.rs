@@ -45,17 +45,29 @@ const REMOTE: [(i64, &str); 13] = [
     (0xBACB_ACBC, "a VMware share"),
 ];
 
-/// Why changes below `path` may pass without an event; `None` where they do not, and where nothing is there.
-pub(super) fn reason_against(path: &Path) -> Option<String> {
-    let statistics = rustix::fs::statfs(path).ok()?;
-    #[allow(clippy::useless_conversion, reason = "the width of the field differs between processors")]
-    let magic = i64::from(statistics.f_type) & 0xFFFF_FFFF;
-    if LOCAL.contains(&magic) {
-        return None;
+/// File systems that count a folder's sub-folders in its number of links: two and one for each. Others say one, or anything.
+const COUNTING: [i64; 4] = [0xEF53, 0x5846_5342, 0x0102_1994, 0xF2F5_2010];
+
+/// What is known of the file system at a path.
+pub(super) struct FileSystem {
+    /// Why changes may pass without an event; `None` where they do not, and where nothing is there.
+    pub reason_against: Option<String>,
+    /// Whether a folder with two links has no sub-folders.
+    pub counts_folders: bool,
+}
+
+impl FileSystem {
+    pub(super) fn of(path: &Path) -> Self {
+        let Ok(statistics) = rustix::fs::statfs(path) else { return Self { reason_against: None, counts_folders: false } };
+        #[allow(clippy::useless_conversion, reason = "the width of the field differs between processors")]
+        let magic = i64::from(statistics.f_type) & 0xFFFF_FFFF;
+        let counts_folders = COUNTING.contains(&magic);
+        if LOCAL.contains(&magic) {
+            return Self { reason_against: None, counts_folders };
+        }
+        let known = REMOTE.iter().find(|(number, _)| *number == magic);
+        let name = known.map_or_else(|| format!("of an unknown kind (0x{magic:X})"), |(_, name)| (*name).to_owned());
+        let reason = format!("the file system of `{}` is {name}, which does not tell of changes made elsewhere", path.display());
+        Self { reason_against: Some(reason), counts_folders }
     }
-    let name = REMOTE
-        .iter()
-        .find(|(number, _)| *number == magic)
-        .map_or_else(|| format!("of an unknown kind (0x{magic:X})"), |(_, name)| (*name).to_owned());
-    Some(format!("the file system of `{}` is {name}, which does not tell of changes made elsewhere", path.display()))
 }

@@ -11,7 +11,7 @@ use std::time::Instant;
 use rustix::fs::inotify::{self, ReadFlags, WatchFlags};
 use rustix::io::Errno;
 
-use super::file_system::reason_against;
+use super::file_system::FileSystem;
 use crate::folder::skipped::{BUILD_FILES, IGNORE_FILES, MARKERS, is_rule_file, is_skipped_file, is_skipped_folder};
 
 /// More changed paths than this are told as "scan everything".
@@ -115,7 +115,7 @@ impl Tree {
             self.forget_below(instance, &path);
             let root = &mut self.roots[root_index];
             root.identity = identity;
-            root.trouble = if identity.is_some() { reason_against(&path) } else { None };
+            root.trouble = identity.and_then(|_| FileSystem::of(&path).reason_against);
             if identity.is_some() && root.trouble.is_none() {
                 self.unplaced.push(Unplaced { path: path.clone(), root_index, is_late: true });
             }
@@ -164,10 +164,15 @@ impl Tree {
         if folder.is_late {
             self.report(path.clone());
         }
-        if !is_root && let Some(reason) = reason_against(path) {
+        let file_system = FileSystem::of(path);
+        if !is_root && let Some(reason) = file_system.reason_against {
             return self.give_up(path, reason);
         }
-        self.queue_below(path, folder.root_index);
+        // Most folders have no folders in them, and reading their entries would be most of the work.
+        let is_leaf = file_system.counts_folders && std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.nlink() == 2);
+        if !is_leaf {
+            self.queue_below(path, folder.root_index);
+        }
     }
 
     /// Queues the folders in `path`, unless the walk would not enter them.
