@@ -27,8 +27,9 @@ pub fn answer(error: &Error, stale_reason: Option<&str>) -> ToolAnswer {
 #[must_use]
 pub fn resource(error: &Error, uri: &str) -> ProtocolError {
     match error.kind {
-        // Missing, denied and ambiguous names are one answer.
-        ErrorKind::BadInput | ErrorKind::NotFound | ErrorKind::Ambiguous | ErrorKind::Refused => ProtocolError::resource_not_found(uri),
+        // Missing and denied are one answer.
+        ErrorKind::NotFound | ErrorKind::Refused => ProtocolError::resource_not_found(uri),
+        ErrorKind::BadInput | ErrorKind::Ambiguous => ProtocolError::invalid_params(error.to_string()),
         ErrorKind::Conflict | ErrorKind::Unreachable | ErrorKind::BadConfig => listing(error),
     }
 }

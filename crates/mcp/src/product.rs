@@ -9,8 +9,9 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tokio_util::sync::CancellationToken;
 
 use crate::surface::{
-    About, Answering, Boxed, CacheHint, Call, Caller, Completion, CompletionCall, CompletionTarget, Event, Page, PromptAnswer, PromptCall, PromptDescription, ProtocolError, Reply, ResourceAnswer,
-    ResourceDescription, Surface, TemplateDescription, ToolAnnotations, ToolAnswer, ToolDescription, Visitor,
+    About, Answering, Boxed, CacheHint, Call, Caller, Completion, CompletionCall, CompletionTarget, Event, Page, PromptAnswer, PromptCall,
+    PromptDescription, ProtocolError, Reply, ResourceAnswer, ResourceDescription, Surface, TemplateDescription, ToolAnnotations, ToolAnswer,
+    ToolDescription, Visitor,
 };
 use crate::tools::{self, Dispatcher, Site, Spec, Tool};
 use crate::{prompts, resources};
@@ -186,3 +187,6 @@ impl News {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

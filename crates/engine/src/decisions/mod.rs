@@ -8,6 +8,7 @@ mod resources;
 mod reviews;
 mod statuses;
 mod successors;
+mod unmatched;
 
 pub use answer::{Body, Known, RecordAnswer, Related, get, header_text};
 pub use fields::{DeclaredField, ProjectFields, custom_fields, list_fields};
@@ -16,3 +17,4 @@ pub use listing::{Author, Count, Project, RecordPage, RecordQuery, RecordSummary
 pub use resources::{IdCompletion, ResourceEntry, complete_id, is_served, resource_page};
 pub use reviews::{DueReview, OpenReview, ReviewState, ReviewWindow, RfcReview, due_reviews, review_state, rfc_review, rfc_reviews};
 pub use statuses::{Status, Statuses};
+pub use unmatched::unmatched;

@@ -6,9 +6,7 @@ use document::{Scheme, Uri};
 use engine::{Library, decisions};
 use tokio_util::sync::CancellationToken;
 
-use crate::surface::{
-    CacheHint, Completion, Contents, Page, ProtocolError, ResourceAnswer, ResourceDescription, TemplateDescription,
-};
+use crate::surface::{CacheHint, Completion, Contents, Page, ProtocolError, ResourceAnswer, ResourceDescription, TemplateDescription};
 use crate::{errors, wire};
 
 /// The guide for agents.

@@ -53,7 +53,10 @@ fn typed(name: &str, value: Value, property: &Value) -> Result<Value> {
             Some(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => Value::from(float as i64),
             _ => return Err(wrong(name, wanted, &Value::Number(number), property)),
         },
-        ("string", value @ Value::String(_)) | ("integer", value @ Value::Number(_)) | ("boolean", value @ Value::Bool(_)) | ("array", value @ Value::Array(_)) => value,
+        ("string", value @ Value::String(_))
+        | ("integer", value @ Value::Number(_))
+        | ("boolean", value @ Value::Bool(_))
+        | ("array", value @ Value::Array(_)) => value,
         ("string" | "integer" | "boolean" | "array", value) => return Err(wrong(name, wanted, &value, property)),
         (_, value) => value,
     };

@@ -1,5 +1,7 @@
 //! What a tool works with: the engine's desk, and where people read.
 
+use engine::decisions;
+
 /// The running web site that permalinks belong to, where one is known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Site {
@@ -27,6 +29,17 @@ pub struct Desk {
     pub engine: engine::Desk,
     /// Where people read.
     pub site: Site,
+}
+
+impl Desk {
+    /// What to say of an empty listing that was narrowed to a project: that there is none of that name, if so.
+    pub(super) async fn note_on_project(&self, is_empty: bool, project: Option<String>) -> engine::Result<Option<String>> {
+        if !is_empty || project.is_none() {
+            return Ok(None);
+        }
+        let query = decisions::RecordQuery { project, ..decisions::RecordQuery::default() };
+        decisions::unmatched(&self.engine, &query).await
+    }
 }
 
 impl std::ops::Deref for Desk {

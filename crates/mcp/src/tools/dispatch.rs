@@ -45,14 +45,23 @@ impl Dispatcher {
         let has = |toolset: Toolset| config.collections.iter().any(|collection| toolset.kind().is_none_or(|kind| kind == collection.kind));
         let offered: Vec<Toolset> = Toolset::ALL.into_iter().filter(|toolset| has(*toolset)).collect();
         let tools = self.tools.iter();
-        tools.filter(move |tool| offered.contains(&tool.spec.toolset) && policy::is_on(config, tool.spec.name, tool.spec.effect)).collect::<Vec<_>>().into_iter()
+        tools
+            .filter(move |tool| offered.contains(&tool.spec.toolset) && policy::is_on(config, tool.spec.name, tool.spec.effect))
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 
     /// Runs a tool for a caller.
     ///
     /// # Errors
     /// The tool is unknown or off, which look the same (-32602), or it has a bug (-32603). Expected failures are answers.
-    pub async fn call(&self, name: &str, said: Map<String, Value>, caller: Caller, cancelled: CancellationToken) -> Result<ToolAnswer, ProtocolError> {
+    pub async fn call(
+        &self,
+        name: &str,
+        said: Map<String, Value>,
+        caller: Caller,
+        cancelled: CancellationToken,
+    ) -> Result<ToolAnswer, ProtocolError> {
         let Some(tool) = self.tools().find(|tool| tool.spec.name == name) else {
             return Err(ProtocolError::unknown_tool(name));
         };

@@ -12,7 +12,8 @@ pub fn reference() -> String {
          Written from the tools themselves: `UPDATE=1 cargo test -p mcp` rewrites this page, and a test compares it.\n\n\
          Every answer comes as `structuredContent` with an output schema (`crates/mcp/schemas/<tool>.json`) and as text with the same JSON; the text of\n\
          `get_record` is a YAML block followed by the body. An answer that would not fit its budget is cut at the end of an item or a line: then it says\n\
-         `truncated: true`, and `next` names the argument that leads on. `stale: true` with `stale_reason` says that it may be older than the files.\n\n\
+         `truncated: true`, and `next` names the argument that leads on. `stale: true` with `stale_reason` says that it may be older than the files.\n\
+         `note` says why an answer is empty.\n\n\
          What fails as expected is an answer with `isError` and `{ code, message, hint }`. The codes are `bad_input`, `not_found`, `ambiguous`, `conflict`,\n\
          `refused`, `unreachable` and `bad_config`. An unknown tool, and one that is turned off, is the protocol error -32602.\n\n\
          A toolset is offered when the library has a collection of its kind. `tools.<name> = false` in `ibid.toml` turns a tool off.\n",
@@ -55,11 +56,18 @@ fn section(tool: &Tool) -> String {
     }
     text.push_str("\n| answer | type | meaning |\n|---|---|---|\n");
     // What every answer may say of itself stands above, once.
-    for (name, schema) in members(&tool.output_schema).into_iter().filter(|(name, _)| !["truncated", "next", "stale", "stale_reason"].contains(&name.as_str())) {
+    for (name, schema) in
+        members(&tool.output_schema).into_iter().filter(|(name, _)| !["truncated", "next", "note", "stale", "stale_reason"].contains(&name.as_str()))
+    {
         text.push_str(&format!("| `{name}` | {} | {} |\n", type_words(schema), meaning(schema)));
         let inner = schema.get("items").unwrap_or(schema);
         for (inner_name, inner) in inner.as_object().map(members).unwrap_or_default() {
-            text.push_str(&format!("| `{name}{}.{inner_name}` | {} | {} |\n", if schema.get("items").is_some() { "[]" } else { "" }, type_words(inner), meaning(inner)));
+            text.push_str(&format!(
+                "| `{name}{}.{inner_name}` | {} | {} |\n",
+                if schema.get("items").is_some() { "[]" } else { "" },
+                type_words(inner),
+                meaning(inner)
+            ));
         }
     }
     text

@@ -13,6 +13,9 @@ pub struct Standing {
     /// How to go on after a cut.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
+    /// Why the answer is empty, and what was probably meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// True when the answer may be older than the files.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stale: bool,

@@ -47,24 +47,24 @@ pub struct Authors {
 }
 
 impl Tags {
-    /// The tags from `offset` on.
+    /// The tags from `offset` on; `note` says why there are none.
     ///
     /// # Errors
     /// A negative offset.
-    pub fn page(tags: Vec<engine::decisions::Count>, offset: Option<i64>) -> engine::Result<Self> {
+    pub fn page(tags: Vec<engine::decisions::Count>, offset: Option<i64>, note: Option<String>) -> engine::Result<Self> {
         let (total, offset, tags) = super::paged(tags, offset)?;
-        Ok(Self { total, offset, tags: tags.into_iter().map(Count::from).collect(), standing: Standing::default() })
+        Ok(Self { total, offset, tags: tags.into_iter().map(Count::from).collect(), standing: Standing { note, ..Standing::default() } })
     }
 }
 
 impl Authors {
-    /// The authors from `offset` on.
+    /// The authors from `offset` on; `note` says why there are none.
     ///
     /// # Errors
     /// A negative offset.
-    pub fn page(authors: Vec<engine::decisions::Author>, offset: Option<i64>) -> engine::Result<Self> {
+    pub fn page(authors: Vec<engine::decisions::Author>, offset: Option<i64>, note: Option<String>) -> engine::Result<Self> {
         let (total, offset, authors) = super::paged(authors, offset)?;
-        Ok(Self { total, offset, authors: authors.into_iter().map(Count::from).collect(), standing: Standing::default() })
+        Ok(Self { total, offset, authors: authors.into_iter().map(Count::from).collect(), standing: Standing { note, ..Standing::default() } })
     }
 }
 

@@ -40,7 +40,13 @@ impl Projects {
     /// A negative offset.
     pub fn page(projects: Vec<engine::decisions::Project>, offset: Option<i64>) -> engine::Result<Self> {
         let (total, offset, projects) = super::paged(projects, offset)?;
-        let projects = projects.into_iter().map(|one| Project { id: one.id, name: one.name, description: one.description, owners: one.owners, records: one.records });
+        let projects = projects.into_iter().map(|one| Project {
+            id: one.id,
+            name: one.name,
+            description: one.description,
+            owners: one.owners,
+            records: one.records,
+        });
         Ok(Self { total, offset, projects: projects.collect(), standing: Standing::default() })
     }
 }

@@ -53,10 +53,10 @@ impl Reviews {
     ///
     /// # Errors
     /// A negative offset.
-    pub fn page(reviews: Vec<DueReview>, offset: Option<i64>, statuses: &Statuses) -> engine::Result<Self> {
+    pub fn page(reviews: Vec<DueReview>, offset: Option<i64>, note: Option<String>, statuses: &Statuses) -> engine::Result<Self> {
         let (total, offset, reviews) = super::paged(reviews, offset)?;
         let records = reviews.into_iter().map(|due| ScheduledReview { summary: Summary::of(due.summary, statuses), review: due.review.into() });
-        Ok(Self { total, offset, records: records.collect(), standing: Standing::default() })
+        Ok(Self { total, offset, records: records.collect(), standing: Standing { note, ..Standing::default() } })
     }
 }
 

@@ -71,9 +71,6 @@ pub struct SearchResults {
     /// Goes on after this answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
-    /// Why nothing could be looked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
     #[serde(flatten)]
     pub(crate) standing: Standing,
     /// The cursor behind each hit, for a cut.
@@ -89,8 +86,7 @@ impl SearchResults {
             results: answer.hits.into_iter().map(|hit| hit_of(hit, site, &is_current)).collect(),
             retrieval: Retrieval { words: true, meaning: false, reason },
             next_cursor: answer.next_cursor,
-            note: answer.note,
-            standing: Standing::default(),
+            standing: Standing { note: answer.note, ..Standing::default() },
             cursors,
         }
     }

@@ -84,10 +84,10 @@ pub struct Records {
 }
 
 impl Records {
-    /// A page.
-    pub fn page(page: engine::decisions::RecordPage, statuses: &Statuses) -> Self {
+    /// A page; `note` says why it is empty.
+    pub fn page(page: engine::decisions::RecordPage, note: Option<String>, statuses: &Statuses) -> Self {
         let records = page.records.into_iter().map(|summary| Summary::of(summary, statuses)).collect();
-        Self { total: page.total, offset: page.offset, limit: page.limit, records, standing: Standing::default() }
+        Self { total: page.total, offset: page.offset, limit: page.limit, records, standing: Standing { note, ..Standing::default() } }
     }
 }
 

@@ -43,5 +43,6 @@ pub struct Args {
 pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Reviews> {
     let window = decisions::ReviewWindow::new(args.within, args.all)?;
     let reviews = decisions::due_reviews(&desk, args.project.as_deref(), window).await?;
-    wire::Reviews::page(reviews, args.offset, &desk.library.config().statuses)
+    let note = desk.note_on_project(reviews.is_empty(), args.project).await?;
+    wire::Reviews::page(reviews, args.offset, note, &desk.library.config().statuses)
 }

@@ -35,5 +35,7 @@ pub struct Args {
 /// # Errors
 /// A negative offset, or a store that cannot be read.
 pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Authors> {
-    wire::Authors::page(decisions::list_authors(&desk, args.project.as_deref()).await?, args.offset)
+    let authors = decisions::list_authors(&desk, args.project.as_deref()).await?;
+    let note = desk.note_on_project(authors.is_empty(), args.project).await?;
+    wire::Authors::page(authors, args.offset, note)
 }

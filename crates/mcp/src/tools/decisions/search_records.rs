@@ -67,5 +67,7 @@ pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Records> {
         limit: args.limit,
         offset: args.offset,
     };
-    Ok(wire::Records::page(decisions::search_records(&desk, &query).await?, &desk.library.config().statuses))
+    let page = decisions::search_records(&desk, &query).await?;
+    let note = if page.total == 0 { decisions::unmatched(&desk, &query).await? } else { None };
+    Ok(wire::Records::page(page, note, &desk.library.config().statuses))
 }

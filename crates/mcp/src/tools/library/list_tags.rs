@@ -35,5 +35,7 @@ pub struct Args {
 /// # Errors
 /// A negative offset, or a store that cannot be read.
 pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Tags> {
-    wire::Tags::page(decisions::list_tags(&desk, args.project.as_deref()).await?, args.offset)
+    let tags = decisions::list_tags(&desk, args.project.as_deref()).await?;
+    let note = desk.note_on_project(tags.is_empty(), args.project).await?;
+    wire::Tags::page(tags, args.offset, note)
 }

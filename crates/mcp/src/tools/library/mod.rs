@@ -10,5 +10,10 @@ use super::tool::tool;
 
 /// The toolset, in the order of the list.
 pub(super) fn tools() -> Vec<Tool> {
-    vec![tool(search::SPEC, search::call), tool(fetch::SPEC, fetch::call), tool(list_collections::SPEC, list_collections::call), tool(list_tags::SPEC, list_tags::call)]
+    vec![
+        tool(search::SPEC, search::call),
+        tool(fetch::SPEC, fetch::call),
+        tool(list_collections::SPEC, list_collections::call),
+        tool(list_tags::SPEC, list_tags::call),
+    ]
 }

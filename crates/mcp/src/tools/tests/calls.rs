@@ -137,7 +137,14 @@ async fn sleeps(_: Nothing, _: Desk) -> engine::Result<Empty> {
 
 fn spec(name: &'static str) -> Spec {
     Spec {
-        name, toolset: Toolset::Library, effect: Effect::Reads, default_on: true, title: "Test", toggle: "tools.test", budget_chars: 8_000, description: "Test.",
+        name,
+        toolset: Toolset::Library,
+        effect: Effect::Reads,
+        default_on: true,
+        title: "Test",
+        toggle: "tools.test",
+        budget_chars: 8_000,
+        description: "Test.",
     }
 }
 
