@@ -49,6 +49,7 @@ async fn run_suite(tools: &Path, requirements: &str) {
         .await
         .expect("the suite starts");
     let report = String::from_utf8_lossy(&output.stdout);
+    assert!(report.contains("tools-call-simple-text"), "the suite ran nothing:\n{report}");
     assert!(output.status.success(), "requirements {requirements}:\n{report}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
