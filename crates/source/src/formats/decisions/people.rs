@@ -36,8 +36,11 @@ fn collect(value: &Value, found: &mut Vec<String>, depth: usize) {
     }
 }
 
+/// How many names one value may hold; a list beyond that is no list of people.
+const MOST: usize = 500;
+
 fn push(name: String, found: &mut Vec<String>) {
-    if !is_empty_value(&name) && !found.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
+    if found.len() < MOST && !is_empty_value(&name) && !found.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
         found.push(name);
     }
 }
@@ -107,7 +110,7 @@ pub(super) fn reviewers(value: &Value) -> Vec<Reviewer> {
     let mut found: Vec<Reviewer> = Vec::new();
     for item in items {
         for reviewer in reviewer_item(item) {
-            if !found.iter().any(|known| known.name.eq_ignore_ascii_case(&reviewer.name)) {
+            if found.len() < MOST && !found.iter().any(|known| known.name.eq_ignore_ascii_case(&reviewer.name)) {
                 found.push(reviewer);
             }
         }

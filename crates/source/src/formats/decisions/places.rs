@@ -197,7 +197,7 @@ fn table_entries(rows: &[Block], entries: &mut Vec<Entry>) {
 
 /// Lines `Key: value`, several on one line between bars; other lines go on the value above them.
 fn line_entries(text: &str, line_number: u32, entries: &mut Vec<Entry>) {
-    let mut found: Vec<Entry> = Vec::new();
+    let mut found: Vec<(&str, String, u32)> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line_number = line_number + u32::try_from(index).unwrap_or_default();
         let pieces: Vec<&str> = line.split(" | ").flat_map(|piece| piece.split(" · ")).collect();
@@ -205,16 +205,16 @@ fn line_entries(text: &str, line_number: u32, entries: &mut Vec<Entry>) {
         let pieces = if are_entries { pieces } else { vec![line] };
         for piece in pieces {
             match key_and_value(piece).filter(|_| known_key(piece) || (is_bold_key(piece) && !found.is_empty())) {
-                Some((key, value)) => found.push(Entry::of_text(key, value.trim_end_matches('\\'), line_number, Place::Line)),
+                Some((key, value)) => found.push((key, value.trim_end_matches('\\').to_owned(), line_number)),
                 None => {
-                    let Some(last) = found.last_mut() else { return };
-                    let joined = format!("{} {}", last.raw, piece.trim());
-                    *last = Entry::of_text(&last.key.clone(), &joined, last.line_number, Place::Line);
+                    let Some((_, value, _)) = found.last_mut() else { return };
+                    value.push(' ');
+                    value.push_str(piece.trim());
                 }
             }
         }
     }
-    entries.extend(found);
+    entries.extend(found.into_iter().map(|(key, value, line)| Entry::of_text(key, &value, line, Place::Line)));
 }
 
 fn known_key(line: &str) -> bool {

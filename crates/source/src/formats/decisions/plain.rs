@@ -1,7 +1,7 @@
 //! Inline markup to plain words: what a person reads of a metadata value or a title.
 
 /// How far a bracket's partner is searched, in bytes; keeps reading linear on hostile input.
-const REACH: usize = 4_000;
+const REACH: usize = 1_000;
 
 /// Text without HTML comments; an unclosed comment takes the rest.
 pub(super) fn without_comments(text: &str) -> String {
@@ -19,7 +19,7 @@ pub(super) fn without_comments(text: &str) -> String {
 }
 
 /// The longest value that is looked at, in bytes.
-const LONGEST: usize = 20_000;
+const LONGEST: usize = 10_000;
 
 /// Text cut to what is looked at of one value.
 pub(super) fn clipped(text: &str) -> &str {

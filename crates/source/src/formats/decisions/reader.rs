@@ -250,7 +250,11 @@ fn tags_of(entries: &[Entry]) -> Vec<String> {
             let parts: Vec<&str> = if by_space { text.split_whitespace().collect() } else { text.split([',', ';']).collect() };
             for part in parts {
                 let tag = plain::words(part).trim().trim_start_matches('#').trim_matches(['"', '\'', '{', '}', '[', ']']).trim().to_owned();
-                if !tag.is_empty() && !super::entry::is_empty_value(&tag) && !tags.iter().any(|known| known.eq_ignore_ascii_case(&tag)) {
+                if tags.len() < 500
+                    && !tag.is_empty()
+                    && !super::entry::is_empty_value(&tag)
+                    && !tags.iter().any(|known| known.eq_ignore_ascii_case(&tag))
+                {
                     tags.push(tag);
                 }
             }

@@ -87,10 +87,13 @@ fn stem_of(path: &str) -> &str {
     if matches!(stem.to_lowercase().as_str(), "readme" | "index") { path.rsplit('/').nth(1).unwrap_or(stem) } else { stem }
 }
 
+/// How many statements of relations one record may make; what lies beyond is no record any more.
+const MOST: usize = 1_000;
+
 /// Each relation once. A number or id that a path with the same number names again gives way to the path.
 fn merged(found: Vec<Relation>, own_path: &str) -> Vec<Relation> {
     let mut kept: Vec<Relation> = Vec::new();
-    for relation in found {
+    for relation in found.into_iter().take(MOST) {
         if matches!(&relation.target, Target::Path(path) if path == own_path) {
             continue;
         }

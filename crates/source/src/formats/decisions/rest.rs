@@ -10,14 +10,14 @@ use super::entry::{Entry, Place, field};
 /// A header is one only when at least two of its keys are known, so that prose with a colon is none.
 pub(super) fn mail_header(text: &str, body: Span) -> Option<(Vec<Entry>, usize)> {
     let lines = Lines::of(text);
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut found: Vec<(&str, String, u32)> = Vec::new();
     let mut at = body.start;
     let mut indent: Option<usize> = None;
     for line in body.of(text).split_inclusive('\n') {
         let start = at;
         at += line.len();
         if line.trim().is_empty() {
-            if entries.is_empty() {
+            if found.is_empty() {
                 continue;
             }
             break;
@@ -25,15 +25,16 @@ pub(super) fn mail_header(text: &str, body: Span) -> Option<(Vec<Entry>, usize)>
         let own = line.len() - line.trim_start().len();
         let base = *indent.get_or_insert(own);
         match key_and_value(line.trim()) {
-            Some((key, value)) if own == base => entries.push(Entry::of_text(key, value, lines.line_number(start), Place::Header)),
-            _ if own > base && !entries.is_empty() => {
-                let last = entries.last_mut()?;
-                let joined = format!("{} {}", last.raw, line.trim());
-                *last = Entry::of_text(&last.key, &joined, last.line_number, Place::Header);
+            Some((key, value)) if own == base => found.push((key, value.to_owned(), lines.line_number(start))),
+            _ if own > base => {
+                let (_, value, _) = found.last_mut()?;
+                value.push(' ');
+                value.push_str(line.trim());
             }
             _ => return None,
         }
     }
+    let entries: Vec<Entry> = found.into_iter().map(|(key, value, line)| Entry::of_text(key, &value, line, Place::Header)).collect();
     let known = entries.iter().filter(|entry| field(&entry.name).is_some()).count();
     (known >= 2).then_some((entries, at))
 }

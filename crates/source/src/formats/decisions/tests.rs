@@ -313,7 +313,29 @@ fn leading_zeros_stay_text() {
 
 #[test]
 fn long_hostile_texts_are_read_in_time() {
-    for piece in ["[", "*a", "(", "superseded by ", "`", "- a\n", "| a ", "> ", "<!-- ", "1. ", "_a", "a: [", "[a](", "{", "# a\n", "\u{1F600}"] {
+    for piece in [
+        "[",
+        "*a",
+        "(",
+        "superseded by ",
+        "`",
+        "- a\n",
+        "| a ",
+        "> ",
+        "<!-- ",
+        "1. ",
+        "_a",
+        "a: [",
+        "[a](",
+        "{",
+        "# a\n",
+        "\u{1F600}",
+        "x\n",
+        " x\n",
+        "a, ",
+        "- [A](1-a.md)\n",
+        "This ADR amends [A](1-a.md). ",
+    ] {
         let text = format!("# T\n\nStatus: {}\n\n## Status\n\n{}\n", piece.repeat(20_000), piece.repeat(20_000));
         let (document, _) = record("adr/0001-a.md", &text);
         assert!(!document.title.is_empty());
