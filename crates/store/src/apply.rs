@@ -6,7 +6,7 @@ use document::{Document, Problem};
 use serde_json::{Value as Json, json};
 
 use crate::database::{Sql, Transaction};
-use crate::encode::{CountKey, Encoded, refusal};
+use crate::encode::{CountKey, Encoded, LabelRow, refusal};
 use crate::fold::{key, shield};
 use crate::{FileRow, Store, StoreError, problems};
 
@@ -247,7 +247,10 @@ async fn write_documents(tx: &mut Transaction, collection_id: i64, plan: &Plan<'
     insert_into(tx, INSERT_DOCUMENTS, written.iter().map(|(id, document)| document.document_row(*id)).collect(), collection_id).await?;
     insert_texts(tx, written).await?;
     insert_into(tx, INSERT_RECORDS, written.iter().filter_map(|(id, document)| document.record_row(*id)).collect(), collection_id).await?;
-    insert(tx, INSERT_LABELS, written.iter().flat_map(|(id, document)| document.label_rows(*id)).collect()).await?;
+    // In the order of their key, so that neighbours go to the same page.
+    let mut labels: Vec<LabelRow> = written.iter().flat_map(|(id, document)| document.label_rows(*id)).collect();
+    labels.sort_unstable();
+    insert(tx, INSERT_LABELS, labels.into_iter().map(LabelRow::json).collect()).await?;
     insert(tx, INSERT_RELATIONS, written.iter().flat_map(|(id, document)| document.relation_rows(*id)).collect()).await?;
     let steps = plan.counts.iter().filter(|(_, step)| **step != 0);
     let steps: Vec<Json> = steps

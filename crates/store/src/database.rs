@@ -72,7 +72,8 @@ impl Engine {
 
     fn function(self, name: &str, argument: &str) -> String {
         match (self, name) {
-            (Self::Sqlite, "rows") => format!("json_each({argument})"),
+            // OFFSET keeps SQLite from writing the element anew for each of its fields.
+            (Self::Sqlite, "rows") => format!("(SELECT value FROM json_each({argument}) LIMIT -1 OFFSET 0)"),
             (Self::Sqlite, _) => format!("(SELECT value FROM json_each({argument}))"),
             (Self::Postgres, "rows") => format!("json_array_elements(CAST({argument} AS json))"),
             (Self::Postgres, "ids") => format!("(SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST({argument} AS json)))"),

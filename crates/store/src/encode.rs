@@ -42,6 +42,24 @@ pub(crate) fn refusal(document: &Document, uri: &str) -> Option<Problem> {
         .then(|| Problem::new("name-too-long", Severity::Error, &path, message).hint(format!("Shorten its path to less than {NAME_BYTES} bytes.")))
 }
 
+/// A row of `labels`, ordered by its key.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct LabelRow {
+    label: &'static str,
+    name: String,
+    key: String,
+    document_id: i64,
+    shown: String,
+    is_first: bool,
+}
+
+impl LabelRow {
+    pub(crate) fn json(self) -> Json {
+        let Self { label, name, key, document_id, shown, is_first } = self;
+        json!([document_id, label, shield(&name), shield(&key), shield(&shown), i64::from(is_first)])
+    }
+}
+
 impl<'a> Encoded<'a> {
     pub(crate) fn of(document: &'a Document, unit: &'a str, uri: String) -> Self {
         let sections = codec::sections_text(&document.sections);
@@ -124,7 +142,7 @@ impl<'a> Encoded<'a> {
     }
 
     /// Rows of `labels`: each word of a document once. Drafts have none, so that no count and no filter can show them.
-    pub(crate) fn label_rows(&self, id: i64) -> Vec<Json> {
+    pub(crate) fn label_rows(&self, id: i64) -> Vec<LabelRow> {
         if self.is_draft() {
             return Vec::new();
         }
@@ -135,7 +153,7 @@ impl<'a> Encoded<'a> {
             let value = key(value);
             if !value.is_empty() && seen.insert((label, name.clone(), value.clone())) {
                 let is_first = seen_names.insert((label, name.clone()));
-                rows.push(json!([id, label, shield(&name), shield(&value), shield(shown), i64::from(is_first)]));
+                rows.push(LabelRow { label, name, key: value, document_id: id, shown: shown.to_owned(), is_first });
             }
         };
         for tag in &self.document.tags {
