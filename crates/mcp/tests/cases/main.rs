@@ -1,5 +1,6 @@
 //! Behaviour that a user could have written down: each `cases/**/*.md` is files, calls and what they answer, run over a real library.
 
+mod archive;
 mod case;
 mod fit;
 mod world;
