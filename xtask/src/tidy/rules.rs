@@ -157,7 +157,7 @@ pub const MAX_FILE_LINES: usize = 400;
 /// The longest file of tests: a list of cases is read one at a time.
 pub const MAX_TEST_FILE_LINES: usize = 600;
 
-/// The largest crate, in lines, tests included.
+/// The largest crate, in lines without tests.
 pub const MAX_CRATE_LINES: usize = 10_000;
 
 /// The fullest folder of Rust files, in entries.
