@@ -7,12 +7,12 @@ use std::time::Duration;
 use engine::{Freshness, Library};
 use serde_json::{Value, json};
 
-/// Logs go to standard error, `IBID_LOG` says how much; warnings by default.
+/// Logs go to standard error, `IBID_LOG` says how much; warnings by default. The SDK calls a client that hangs up an error; our layers say what matters.
 pub fn start_log() {
     let filter = std::env::var("IBID_LOG")
         .ok()
         .and_then(|text| text.parse::<tracing_subscriber::EnvFilter>().ok())
-        .unwrap_or_else(|| tracing_subscriber::EnvFilter::new("warn"));
+        .unwrap_or_else(|| tracing_subscriber::EnvFilter::new("warn,rmcp=off"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false).init();
 }
 

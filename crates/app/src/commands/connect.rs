@@ -53,6 +53,16 @@ impl Client {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
+    /// Whether its configuration can name a server by address and token. Claude Desktop's names programs only.
+    pub const fn speaks_http(self) -> bool {
+        !matches!(self, Self::ClaudeDesktop)
+    }
+
+    /// Whether it is configured by a command of its own, which a shell reads, and not by an entry in a file.
+    pub const fn is_command(self) -> bool {
+        matches!(self, Self::Claude | Self::Codex | Self::Gemini)
+    }
+
     /// The configuration file below the home folder or the project, and the key that holds the servers.
     fn file(self, home: &Path, project: &Path) -> (PathBuf, &'static str) {
         match self {
@@ -171,6 +181,10 @@ pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
 }
 
 async fn way(global: &Global, own: &Arguments) -> anyhow::Result<Way> {
+    if own.http && !own.client.speaks_http() {
+        let message = format!("{} starts its servers itself and cannot be given an address.", own.client.word());
+        return Err(Error::bad_input(message).hint("Leave out --http: it will start its own ibid, which shares the index.").into());
+    }
     if own.http {
         let library = open::library(global, &[], None).await?;
         let Some(site) = serve::running(library.folder()) else {

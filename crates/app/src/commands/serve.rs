@@ -99,7 +99,11 @@ fn join(library: &Arc<Library>, site: &str, is_open: bool, stop: &CancellationTo
     }
     let product = Arc::new(Product::new(Arc::clone(library), Some(site.to_owned())));
     let sign_in = web::SignIn::new();
-    let client_lines = Client::ALL.iter().map(|client| (client.word(), shown(*client, "ibid", &way(site, (!is_open).then_some("<token>"))))).collect();
+    let client_lines = Client::ALL
+        .iter()
+        .filter(|client| client.speaks_http())
+        .map(|client| (client.word(), shown(*client, "ibid", &way(site, (!is_open).then_some("<token>")))))
+        .collect();
     let pages = web::router(web::WebOptions {
         library: Arc::clone(library),
         sign_in: sign_in.clone(),
@@ -149,11 +153,13 @@ fn greeting(library: &Library, site: &str, is_open: bool, sign_in_url: &Option<S
     }
     // The token itself is shown when it is made and on request, not at every start: terminals are shared and recorded.
     let tokens = library.tokens();
-    let token = (!is_open).then(|| if tokens.is_new { tokens.owner_secret().to_owned() } else { "$(ibid token show)".to_owned() });
     let _ = writeln!(out, "Connect a client:");
-    for client in Client::ALL {
-        let _ = writeln!(out, "  {:15} {}", client.word(), shown(client, "ibid", &way(site, token.as_deref())));
+    for client in Client::ALL.into_iter().filter(|client| client.speaks_http()) {
+        let hidden = if client.is_command() { "$(ibid token show)" } else { "<what ibid token show prints>" };
+        let token = (!is_open).then(|| if tokens.is_new { tokens.owner_secret() } else { hidden });
+        let _ = writeln!(out, "  {:15} {}", client.word(), shown(client, "ibid", &way(site, token)));
     }
+    let _ = writeln!(out, "Clients that start their own process (Claude Desktop is one): ibid connect CLIENT");
     if tokens.is_new && !is_open {
         let _ = writeln!(
             out,

@@ -38,7 +38,11 @@ impl World {
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("IBID_")) {
             command.env_remove(name);
         }
-        command.env("IBID_STATE_DIR", self.state()).env("IBID_CONFIG_DIR", self.folder.path().join("config")).env("HOME", self.folder.path()).current_dir(self.folder.path());
+        command
+            .env("IBID_STATE_DIR", self.state())
+            .env("IBID_CONFIG_DIR", self.folder.path().join("config"))
+            .env("HOME", self.folder.path())
+            .current_dir(self.folder.path());
         command
     }
 

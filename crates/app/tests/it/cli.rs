@@ -13,7 +13,11 @@ pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a temporary folder can be written");
     for entry in std::fs::read_dir(from).expect("the folder is there").flatten() {
         let target = to.join(entry.file_name());
-        if entry.path().is_dir() { copy(&entry.path(), &target) } else { std::fs::copy(entry.path(), target).map(drop).expect("a file can be copied") }
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target)
+        } else {
+            std::fs::copy(entry.path(), target).map(drop).expect("a file can be copied")
+        }
     }
 }
 
@@ -46,7 +50,11 @@ fn run(world: &World, line: &str) -> String {
     text.push_str(&String::from_utf8_lossy(&output.stderr));
     let real = library.canonicalize().expect("the folder is there");
     let parent = real.parent().expect("a parent").display().to_string();
-    let text = text.replace(&real.display().to_string(), "$LIBRARY").replace(&parent, "$WORLD").replace(env!("CARGO_BIN_EXE_ibid"), "$IBID").replace(env!("CARGO_PKG_VERSION"), "$VERSION");
+    let text = text
+        .replace(&real.display().to_string(), "$LIBRARY")
+        .replace(&parent, "$WORLD")
+        .replace(env!("CARGO_BIN_EXE_ibid"), "$IBID")
+        .replace(env!("CARGO_PKG_VERSION"), "$VERSION");
     format!("{}\n[exit {}]\n", text.trim_end(), output.status.code().unwrap_or(-1))
 }
 

@@ -11,7 +11,8 @@ use crate::agent::{World, record};
 use crate::http::Server;
 
 fn tools() -> Option<PathBuf> {
-    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")));
+    let cache =
+        std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")));
     let tools = std::env::var_os("IBID_TEST_TOOLS").map(PathBuf::from).or_else(|| Some(cache?.join("ibid-test-tools")))?;
     if tools.join("python/.installed").is_file() && tools.join("node/.installed").is_file() {
         return Some(tools);
@@ -56,7 +57,14 @@ fn the_official_python_client_works_in_both_eras_on_both_transports() {
     for (mode, version) in [("auto", "2026-07-28"), ("legacy", "2025-11-25"), ("2026-07-28", "2026-07-28")] {
         for over_http in [false, true] {
             let mut command = Command::new(tools.join("python/bin/python"));
-            command.arg(scripts().join("python_client.py")).args(["--mode", mode, "--call", "search_records", "--arguments", "{\"status\": \"accepted\"}"]);
+            command.arg(scripts().join("python_client.py")).args([
+                "--mode",
+                mode,
+                "--call",
+                "search_records",
+                "--arguments",
+                "{\"status\": \"accepted\"}",
+            ]);
             if over_http {
                 command.args(["--token", &server.token]);
             }

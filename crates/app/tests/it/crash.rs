@@ -20,12 +20,18 @@ fn kill_nine_at_twenty_random_points_loses_nothing() {
     let world = World::new();
     let mut seed = 20_261_130;
     for number in 0..RECORDS {
-        world.write(&format!("a/adr/{number:04}-record.md"), &record(&format!("Record {number}"), "accepted", &format!("word{number}x and {}", "filler text ".repeat(200))));
+        world.write(
+            &format!("a/adr/{number:04}-record.md"),
+            &record(&format!("Record {number}"), "accepted", &format!("word{number}x and {}", "filler text ".repeat(200))),
+        );
     }
     for round in 0..20_usize {
         // Each round has work to do: some records change, and every fourth round the index or everything is gone.
         for number in (round..RECORDS).step_by(3) {
-            world.write(&format!("a/adr/{number:04}-record.md"), &record(&format!("Record {number}"), "accepted", &format!("word{number}x round{round}r {}", "other text ".repeat(200))));
+            world.write(
+                &format!("a/adr/{number:04}-record.md"),
+                &record(&format!("Record {number}"), "accepted", &format!("word{number}x round{round}r {}", "other text ".repeat(200))),
+            );
         }
         if round % 4 == 0 {
             let _ = std::fs::remove_dir_all(world.state());

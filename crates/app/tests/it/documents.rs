@@ -19,7 +19,10 @@ fn documents() -> Vec<(String, String)> {
         paths.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|extension| extension == "md")));
     }
     paths.sort();
-    paths.into_iter().map(|path| (path.file_name().expect("a name").to_string_lossy().into_owned(), std::fs::read_to_string(&path).expect("a document"))).collect()
+    paths
+        .into_iter()
+        .map(|path| (path.file_name().expect("a name").to_string_lossy().into_owned(), std::fs::read_to_string(&path).expect("a document")))
+        .collect()
 }
 
 /// Fenced blocks of one language.

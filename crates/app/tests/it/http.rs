@@ -18,7 +18,16 @@ pub struct Server {
 
 impl Server {
     pub fn start(world: &World, more: &[&str]) -> Self {
-        let mut child = world.ibid().arg("--json").arg("serve").arg(world.records()).args(["--bind", "127.0.0.1:0"]).args(more).stdout(Stdio::piped()).spawn().expect("ibid starts");
+        let mut child = world
+            .ibid()
+            .arg("--json")
+            .arg("serve")
+            .arg(world.records())
+            .args(["--bind", "127.0.0.1:0"])
+            .args(more)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("ibid starts");
         let mut output = BufReader::new(child.stdout.take().expect("piped"));
         let mut text = String::new();
         let greeting: Value = loop {
@@ -77,7 +86,8 @@ impl Drop for Server {
 
 fn modern(name: &str, arguments: &Value) -> String {
     json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments,
-        "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}}}).to_string()
+        "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}}})
+    .to_string()
 }
 
 fn world() -> World {
@@ -118,7 +128,8 @@ fn a_token_is_needed_and_only_the_right_one_serves() {
 
 #[test]
 fn foreign_hosts_and_origins_and_oversized_bodies_are_refused() {
-    let server = Server::start(&world(), &["--no-auth"]);
+    let world = world();
+    let server = Server::start(&world, &["--no-auth"]);
     let body = modern("search_records", &json!({}));
     assert_eq!(server.post(&MODERN, &body).0, 200);
     assert_eq!(server.post(&[&MODERN[..], &[("Host", "evil.example.com")]].concat(), &body).0, 403);
@@ -128,7 +139,10 @@ fn foreign_hosts_and_origins_and_oversized_bodies_are_refused() {
     // The pages are guarded by the same check.
     let (status, _) = server.raw("GET / HTTP/1.1\r\nHost: evil.example.com\r\nConnection: close\r\n\r\n");
     assert_eq!(status, 403);
-    let (status, _) = server.raw(&format!("POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 5000000\r\n\r\n", server.address));
+    let (status, _) = server.raw(&format!(
+        "POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 5000000\r\n\r\n",
+        server.address
+    ));
     assert_eq!(status, 413);
     let (status, answer) = server.post(&[], "{not json");
     assert_eq!(status, 400);
@@ -154,7 +168,12 @@ fn the_printed_url_signs_in_once_and_a_citation_opens() {
     let (status, answer) = server.get(&path, "");
     assert_eq!(status, 303, "{answer}");
     let lower = answer.to_lowercase();
-    let cookie = answer.lines().zip(lower.lines()).find(|(_, lower)| lower.starts_with("set-cookie:")).map(|(line, _)| line["set-cookie:".len()..].trim().split(';').next().unwrap_or_default().to_owned()).expect("a cookie");
+    let cookie = answer
+        .lines()
+        .zip(lower.lines())
+        .find(|(_, lower)| lower.starts_with("set-cookie:"))
+        .map(|(line, _)| line["set-cookie:".len()..].trim().split(';').next().unwrap_or_default().to_owned())
+        .expect("a cookie");
     assert!(lower.contains("httponly"), "{answer}");
     let cookie = format!("Cookie: {cookie}\r\n");
     let (status, home) = server.get("/", &cookie);
@@ -166,7 +185,10 @@ fn the_printed_url_signs_in_once_and_a_citation_opens() {
     // The permalink of a hit opens and marks what was quoted.
     let right = format!("Bearer {}", server.token);
     let body = modern("search", &json!({"query": "availability"}));
-    let (status, answer) = server.post(&[("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "search"), ("Authorization", right.as_str())], &body);
+    let (status, answer) = server.post(
+        &[("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "search"), ("Authorization", right.as_str())],
+        &body,
+    );
     assert_eq!(status, 200, "{answer}");
     let at = answer.find("/d/sre/adr/0001-define-slos").expect("a permalink");
     let link: String = answer[at..].chars().take_while(|character| !matches!(character, '"' | '\\' | '#')).collect();

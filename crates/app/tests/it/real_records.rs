@@ -56,7 +56,12 @@ fn every_record_of_every_source_is_listed_and_readable() {
     loop {
         let params = if cursor.is_null() { json!({}) } else { json!({"cursor": cursor}) };
         let page = agent.request("resources/list", params)["result"].clone();
-        uris += page["resources"].as_array().expect("resources").iter().filter(|resource| resource["uri"].as_str().is_some_and(|uri| uri.starts_with("decision://"))).count();
+        uris += page["resources"]
+            .as_array()
+            .expect("resources")
+            .iter()
+            .filter(|resource| resource["uri"].as_str().is_some_and(|uri| uri.starts_with("decision://")))
+            .count();
         cursor = page["nextCursor"].clone();
         if cursor.is_null() {
             break;
@@ -72,19 +77,26 @@ fn every_citation_is_exact() {
     let mut agent = Agent::start(world.ibid(), &sources);
     agent.wait_for_first_reading();
     let mut checked = 0;
-    for query in ["kafka", "database migration", "authentication token", "versioning", "rollback", "\"trade-offs\"", "Übersetzung", "test*", "performance of the cache"] {
+    for query in [
+        "kafka",
+        "database migration",
+        "authentication token",
+        "versioning",
+        "rollback",
+        "\"trade-offs\"",
+        "Übersetzung",
+        "test*",
+        "performance of the cache",
+    ] {
         let answer = agent.call("search", json!({"query": query, "limit": 20}));
         for hit in answer["results"].as_array().expect("results") {
             let id = hit["id"].as_str().expect("an id");
-            let mut folder_file = None;
-            for folder in &sources {
-                let name = folder.file_name().expect("a name").to_string_lossy();
-                if hit["collection"] == name.as_ref() {
-                    let path = hit["path"].as_str().expect("a path");
-                    folder_file = Some(folder.join(path));
-                }
-            }
-            let bytes = std::fs::read(folder_file.expect("the hit's file")).expect("the file is there");
+            let record = agent.call("get_record", json!({"id": id}));
+            let folder = sources
+                .iter()
+                .find(|folder| hit["collection"] == folder.file_name().expect("a name").to_string_lossy().as_ref())
+                .expect("a collection");
+            let bytes = std::fs::read(folder.join(record["path"].as_str().expect("a path"))).expect("the file is there");
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let (start, end) = (hit["char_start"].as_u64().expect("a start") as usize, hit["char_end"].as_u64().expect("an end") as usize);
             let cited: String = text.chars().skip(start).take(end - start).collect();

@@ -26,6 +26,8 @@ const PROJECT_FILE: &str = "_project.yml";
 #[derive(Default)]
 pub(super) struct Known {
     paths: BTreeSet<String>,
+    /// Records among them, by main file. An edit of a known file needs no more than a look in here.
+    records: Vec<RecordFiles>,
     /// Problems of the folder itself, as the scan found them.
     folder_problems: Vec<Problem>,
     /// Problems of files in the company of others.
@@ -61,8 +63,8 @@ pub(super) async fn scan(syncer: &Syncer, library: &Arc<Library>, collection: &C
     library.put_project_files(&collection.config.name, projects);
     problems.extend(listing.problems);
     let neighbour_problems = duplicate_numbers(&records);
-    let difference = Difference::between(&listing.files, records, &rows);
-    let known = Known { paths: listing.files.into_iter().map(|entry| entry.path).collect(), folder_problems: problems, neighbour_problems };
+    let difference = Difference::between(&listing.files, &records, &rows);
+    let known = Known { paths: listing.files.into_iter().map(|entry| entry.path).collect(), records, folder_problems: problems, neighbour_problems };
     apply(syncer, library, collection, difference, Some(known.problems())).await?;
     Ok(known)
 }
@@ -75,61 +77,57 @@ pub(super) async fn apply_changes(
     known: &mut Known,
     changed: &BTreeSet<String>,
 ) -> Result<()> {
-    let mut folders = BTreeSet::new();
     let mut touched = BTreeSet::new();
+    let mut is_other_listing = false;
     for path in changed {
-        let is_project_file = path.rsplit('/').next() == Some(PROJECT_FILE);
-        let is_ignore_file = path.rsplit('/').next().is_some_and(|name| name.starts_with('.') && name.ends_with("ignore"));
-        let entry = collection.folder.stat(path);
-        let was_folder = known.paths.range(format!("{path}/")..).next().is_some_and(|next| next.starts_with(&format!("{path}/")));
-        let is_folder = collection.config.path.join(path).is_dir();
-        if is_project_file || is_ignore_file || was_folder || is_folder {
+        if needs_scan(collection, known, path) {
             *known = scan(syncer, library, collection).await?;
             return Ok(());
         }
-        match entry {
-            Some(_) => known.paths.insert(path.clone()),
-            None if known.paths.remove(path) => true,
+        let is_there = collection.folder.stat(path).is_some();
+        let was_there = known.paths.contains(path);
+        match (is_there, was_there) {
+            (true, false) => is_other_listing |= known.paths.insert(path.clone()),
+            (false, true) => is_other_listing |= known.paths.remove(path),
+            (true, true) => {}
             // Never seen and not there now: an editor's temporary file.
-            None => continue,
-        };
-        folders.insert(folder_of(path).to_owned());
-        touched.insert(path.clone());
+            (false, false) => continue,
+        }
+        touched.insert(path.as_str());
     }
+    let is_touched = |record: &RecordFiles| std::iter::once(&record.main).chain(&record.sidecars).any(|path| touched.contains(path.as_str()));
     if touched.is_empty() {
         return Ok(());
     }
+    if !is_other_listing {
+        let replaced = known.records.iter().filter(|record| is_touched(record)).cloned().collect();
+        return apply(syncer, library, collection, Difference { replaced, removed: Vec::new() }, None).await;
+    }
+    // A file that came or went may change what its neighbours are: which are records, what they are called, which sidecars they have.
     let paths: Vec<&str> = known.paths.iter().map(String::as_str).collect();
     let records = decisions::record_files(&collection.config.name, &paths);
+    let before: HashMap<&str, &RecordFiles> = known.records.iter().map(|record| (record.main.as_str(), record)).collect();
+    let replaced = records.iter().filter(|record| is_touched(record) || before.get(record.main.as_str()) != Some(record)).cloned().collect();
+    let after: BTreeSet<&str> = records.iter().map(|record| record.main.as_str()).collect();
+    let removed = before.keys().filter(|main| !after.contains(*main)).map(|main| (*main).to_owned()).collect();
     let neighbour_problems = duplicate_numbers(&records);
-    let problems = (neighbour_problems != known.neighbour_problems).then(|| {
-        known.neighbour_problems = neighbour_problems;
-        known.problems()
-    });
-    // Records in the changed folders, and those of which the file is a part: whatever the change may have made or unmade.
-    let near: Vec<RecordFiles> = records.into_iter().filter(|record| folders.contains(folder_of(&record.main))).collect();
-    let rows: Vec<FileRow> = library.store().files(collection.id).await?.into_iter().filter(|row| folders.contains(folder_of(&row.unit))).collect();
-    let replaced = near
-        .iter()
-        .filter(|record| touched.contains(&record.main) || record.sidecars.iter().any(|path| touched.contains(path)) || is_regrouped(record, &rows))
-        .cloned()
-        .collect();
-    let kept: BTreeSet<&str> = near.iter().map(|record| record.main.as_str()).collect();
-    let removed: BTreeSet<String> = rows.iter().map(|row| row.unit.clone()).filter(|unit| !kept.contains(unit.as_str())).collect();
-    apply(syncer, library, collection, Difference { replaced, removed: removed.into_iter().collect() }, problems).await
+    let is_other_problem = neighbour_problems != known.neighbour_problems;
+    known.records = records;
+    known.neighbour_problems = neighbour_problems;
+    let problems = is_other_problem.then(|| known.problems());
+    apply(syncer, library, collection, Difference { replaced, removed }, problems).await
+}
+
+/// Whether a changed path may stand for more than itself: a folder, a project's description, or rules of what to ignore.
+fn needs_scan(collection: &Collection, known: &Known, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let below = format!("{path}/");
+    let was_folder = known.paths.range(below.clone()..).next().is_some_and(|next| next.starts_with(&below));
+    name == PROJECT_FILE || (name.starts_with('.') && name.ends_with("ignore")) || was_folder || collection.config.path.join(path).is_dir()
 }
 
 fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// Whether the store has other files for this record than it has now.
-fn is_regrouped(record: &RecordFiles, rows: &[FileRow]) -> bool {
-    let mut now: Vec<&str> = std::iter::once(record.main.as_str()).chain(record.sidecars.iter().map(String::as_str)).collect();
-    let mut stored: Vec<&str> = rows.iter().filter(|row| row.unit == record.main).map(|row| row.path.as_str()).collect();
-    now.sort_unstable();
-    stored.sort_unstable();
-    now != stored
 }
 
 /// Two records of one folder and type with one number: their short ids fit both, so each is told of the other.
@@ -163,7 +161,7 @@ struct Difference {
 }
 
 impl Difference {
-    fn between(files: &[FileEntry], records: Vec<RecordFiles>, rows: &[FileRow]) -> Self {
+    fn between(files: &[FileEntry], records: &[RecordFiles], rows: &[FileRow]) -> Self {
         let entries: HashMap<&str, &FileEntry> = files.iter().map(|entry| (entry.path.as_str(), entry)).collect();
         let mut stored: BTreeMap<&str, Vec<&FileRow>> = BTreeMap::new();
         for row in rows {
@@ -186,7 +184,7 @@ impl Difference {
                     })
                 });
             if !is_same {
-                replaced.push(record);
+                replaced.push(record.clone());
             }
         }
         Self { replaced, removed: removed.into_iter().map(str::to_owned).collect() }

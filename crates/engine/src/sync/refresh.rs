@@ -106,7 +106,8 @@ impl Syncer {
 
     async fn round(&self, library: &Arc<Library>, turn: &mut Turn) -> Result<i64> {
         self.learn(library, turn).await;
-        for (id, collection) in library.collections().iter().enumerate().map(|(_, collection)| (collection.id, collection)) {
+        for collection in library.collections() {
+            let id = collection.id;
             if turn.unscanned.contains(&id) {
                 let known = collection::scan(self, library, collection).await?;
                 turn.known.insert(id, known);
