@@ -48,7 +48,26 @@ pub fn findings(house: &House) -> Result<Vec<Finding>> {
     }
     findings.extend(house.ledger.unused(UNUSED, &used));
     findings.extend(reasons(house)?);
+    findings.extend(left_in_workspace(house, &metadata)?);
     Ok(findings)
+}
+
+/// What the workspace names and no crate asks for.
+fn left_in_workspace(house: &House, metadata: &Value) -> Result<Vec<Finding>> {
+    let Some(manifest) = house.files.iter().find(|file| file.path == "Cargo.toml") else { return Ok(Vec::new()) };
+    let manifest: toml::Table = manifest.text.parse().context("Cargo.toml")?;
+    let dependencies =
+        || metadata["packages"].as_array().into_iter().flatten().flat_map(|package| package["dependencies"].as_array().into_iter().flatten());
+    let is_asked_for = |name: &str| dependencies().any(|dependency| dependency["name"] == name || dependency["rename"] == name);
+    let names = manifest["workspace"]["dependencies"].as_table().into_iter().flat_map(toml::Table::keys);
+    let left = names.filter(|name| !is_asked_for(name)).map(|name| Finding {
+        path: "Cargo.toml".to_owned(),
+        line_number: 0,
+        rule: UNUSED,
+        message: format!("`{name}` is named and no crate asks for it"),
+        why: UNUSED_WHY,
+    });
+    Ok(left.collect())
 }
 
 /// Whether any file of the crate writes the library's name.
