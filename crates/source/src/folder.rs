@@ -9,6 +9,7 @@
 //! A link inside the folder adds nothing to the list, because each real file is listed once, under its own path; it stands in
 //! [`Listing::links`]. Links that lead out, in a circle or nowhere are problems.
 
+mod crew;
 mod error;
 mod ignored;
 mod names;

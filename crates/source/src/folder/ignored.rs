@@ -2,6 +2,7 @@
 
 use std::io::Read as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use cap_std::fs::Dir;
 use document::{Problem, Severity};
@@ -22,10 +23,11 @@ struct Scope {
     rules: Gitignore,
 }
 
-/// The rules that hold at one place of a walk.
+/// The rules that hold at one place of a walk. Cheap to clone, for somebody who goes on from there.
+#[derive(Clone)]
 pub(super) struct Ignored<'a> {
     configured: &'a Gitignore,
-    scopes: Vec<Scope>,
+    scopes: Vec<Arc<Scope>>,
 }
 
 /// Reads the configuration's patterns.
@@ -76,7 +78,7 @@ impl<'a> Ignored<'a> {
         if rules.is_empty() {
             return false;
         }
-        self.scopes.push(Scope { offset: if relative.is_empty() { 0 } else { relative.len() + 1 }, rules });
+        self.scopes.push(Arc::new(Scope { offset: if relative.is_empty() { 0 } else { relative.len() + 1 }, rules }));
         true
     }
 

@@ -47,6 +47,27 @@ fn files_are_listed_in_the_order_of_their_paths() {
 }
 
 #[test]
+fn a_wide_and_deep_tree_is_listed_once_and_in_order_whoever_walks_it() {
+    let mut expected = Vec::new();
+    let (root, folder) = folder_of(&[(".ignore", "skip\n")]);
+    for outer in 0..20 {
+        for inner in 0..20 {
+            let path = format!("{outer}/a/{inner}/b/note.md");
+            put(root.path(), &path, "");
+            put(root.path(), &format!("{outer}/a/{inner}/skip/note.md"), "");
+            expected.push(path);
+        }
+    }
+    expected.push(".ignore".to_owned());
+    expected.sort_unstable();
+    let first = folder.list();
+    assert_eq!(paths(&first), expected);
+    for _ in 0..20 {
+        assert_eq!(folder.list(), first);
+    }
+}
+
+#[test]
 fn a_root_that_cannot_be_opened_is_named() {
     let root = tempfile::tempdir().expect("a temporary folder");
     let missing = Folder::open(&root.path().join("nowhere"), WalkRules::default()).expect_err("it is not there");

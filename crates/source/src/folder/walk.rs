@@ -6,6 +6,7 @@ use std::ffi::{OsStr, OsString};
 use cap_std::fs::{Dir, DirEntry, FileType, Metadata, MetadataExt as _};
 use document::{Problem, Severity};
 
+use super::crew::{Branch, Crew};
 use super::ignored::{Ignored, ignore_files};
 use super::skipped::{BUILD_FILES, IGNORE_FILES, MARKERS, is_skipped_file, is_skipped_folder};
 use super::{Folder, FolderError, FolderLink, Listing, is_loop, leads_out, names, special_name, warning};
@@ -17,8 +18,10 @@ const MAX_DEPTH: usize = 128;
 /// Permission to read for anybody at all.
 const ANY_READ: u32 = 0o444;
 
-pub(super) struct Walk<'a> {
+pub(super) struct Walk<'a, 'b> {
     folder: &'a Folder,
+    /// Others who may take sub-folders over.
+    crew: Option<&'b Crew<'a>>,
     ignored: Ignored<'a>,
     listing: Listing,
     /// Who may read everything, whatever a file's permissions say.
@@ -33,15 +36,26 @@ struct Item {
     entry: DirEntry,
 }
 
-impl<'a> Walk<'a> {
+impl<'a, 'b> Walk<'a, 'b> {
     pub(super) fn new(folder: &'a Folder) -> Self {
-        Self { folder, ignored: Ignored::new(&folder.configured), listing: Listing::default(), is_superuser: is_superuser() }
+        Self { folder, crew: None, ignored: Ignored::new(&folder.configured), listing: Listing::default(), is_superuser: is_superuser() }
+    }
+
+    /// A walk that goes on from somewhere, adding to a listing.
+    pub(super) fn of_crew(folder: &'a Folder, crew: &'b Crew<'a>, ignored: Ignored<'a>, listing: Listing) -> Self {
+        Self { crew: Some(crew), ignored, listing, ..Self::new(folder) }
+    }
+
+    pub(super) fn branch(mut self, branch: Branch<'a>) -> Listing {
+        self.walk(&branch.dir, &branch.path, branch.own_name.as_deref(), branch.depth);
+        self.listing
     }
 
     pub(super) fn whole(mut self, root: &Dir) -> Listing {
-        self.walk(root, "", None, 0);
-        self.resolve_links(root);
-        self.listing
+        let Ok(dir) = root.try_clone() else { return self.listing };
+        let first = Branch { dir, path: String::new(), own_name: None, depth: 0, ignored: self.ignored.clone() };
+        self.listing = Crew::walk(self.folder, first);
+        self.finished(root)
     }
 
     /// Only what lies below the folder `path`.
@@ -50,7 +64,12 @@ impl<'a> Walk<'a> {
         let Some((dir, depth)) = self.descend(root, &parts) else { return self.listing };
         self.listing = Listing::default();
         self.walk(&dir, path, parts.last().map(OsStr::new), depth);
+        self.finished(root)
+    }
+
+    fn finished(mut self, root: &Dir) -> Listing {
         self.resolve_links(root);
+        self.listing.problems.sort_by(|left, right| (&left.path, left.line_number, &left.code).cmp(&(&right.path, right.line_number, &right.code)));
         self.listing
     }
 
@@ -133,9 +152,12 @@ impl<'a> Walk<'a> {
                     continue;
                 }
                 match dir.open_dir(&item.name) {
-                    Ok(inner) => {
+                    Ok(dir) => {
                         drop(item.entry);
-                        self.walk(&inner, &path, Some(&item.name), depth + 1);
+                        match self.crew.filter(|crew| crew.is_hungry()) {
+                            Some(crew) => crew.give(Branch { dir, path, own_name: Some(item.name), depth: depth + 1, ignored: self.ignored.clone() }),
+                            None => self.walk(&dir, &path, Some(&item.name), depth + 1),
+                        }
                     }
                     Err(error) => self.gone_or_problem(&path, &error),
                 }
