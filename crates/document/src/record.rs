@@ -43,6 +43,12 @@ impl Record {
         format!("{}/{}/{}", self.project, self.record_type, self.slug)
     }
 
+    /// Whether it says that another one takes its place as a whole. Superseded in part, it stands.
+    #[must_use]
+    pub fn is_superseded(&self) -> bool {
+        self.relations.iter().any(|relation| relation.kind == RelationKind::SupersededBy && !relation.is_partial)
+    }
+
     /// `<PROJECT>-<TYPE>-<NUMBER>`, for records that have a number.
     #[must_use]
     pub fn reference(&self) -> Option<String> {

@@ -83,7 +83,8 @@ CREATE TABLE records (
     number_key TEXT @bytewise,
     reference_key TEXT @bytewise,
     has_review BIGINT NOT NULL,
-    has_reviewers BIGINT NOT NULL
+    has_reviewers BIGINT NOT NULL,
+    is_superseded BIGINT NOT NULL
 );
 CREATE INDEX records_newest ON records (date_key DESC, record_id, document_id, project_key, type_key, status_key) WHERE is_draft = 0;
 CREATE INDEX records_of_project ON records (project_key, date_key DESC, record_id, document_id) WHERE is_draft = 0;
@@ -91,6 +92,7 @@ CREATE INDEX records_by_id ON records (id_key);
 CREATE INDEX records_by_last_part ON records (last_key);
 CREATE INDEX records_by_number ON records (number_key) WHERE number_key IS NOT NULL;
 CREATE INDEX records_by_reference ON records (reference_key) WHERE reference_key IS NOT NULL;
+CREATE INDEX records_superseded ON records (status_key, document_id) WHERE is_superseded = 1;
 CREATE INDEX records_with_review ON records (document_id) WHERE has_review = 1 OR has_reviewers = 1;
 
 -- How many served records there are of each project, type and status: totals without counting rows.

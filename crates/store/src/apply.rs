@@ -68,9 +68,10 @@ const INSERT_DOCUMENTS: &str = "
 
 const INSERT_RECORDS: &str = "
     INSERT INTO records (document_id, collection_id, is_draft, record_id, reference, status, date_key, project_key, type_key, status_key, id_key,
-                         last_key, number_key, reference_key, has_review, has_reviewers, project)
+                         last_key, number_key, reference_key, has_review, has_reviewers, project, is_superseded)
     SELECT CAST(value->>0 AS BIGINT), CAST($2 AS BIGINT), CAST(value->>1 AS BIGINT), value->>2, value->>3, value->>4, value->>5, value->>6, value->>7,
-           value->>8, value->>9, value->>10, value->>11, value->>12, CAST(value->>13 AS BIGINT), CAST(value->>14 AS BIGINT), value->>15
+           value->>8, value->>9, value->>10, value->>11, value->>12, CAST(value->>13 AS BIGINT), CAST(value->>14 AS BIGINT), value->>15,
+           CAST(value->>16 AS BIGINT)
       FROM @rows($1)";
 
 const INSERT_LABELS: &str = "

@@ -137,7 +137,8 @@ impl<'a> Encoded<'a> {
             reference.as_deref().map(|reference| shield(&reference_key(reference)).into_owned()),
             i64::from(record.review.is_some()),
             i64::from(!record.reviewers.is_empty()),
-            shield(&short(&record.project))
+            shield(&short(&record.project)),
+            i64::from(record.is_superseded())
         ]))
     }
 

@@ -32,6 +32,8 @@ pub struct RecordFilter {
     pub has_review: bool,
     /// Only records with reviewers.
     pub has_reviewers: bool,
+    /// Only records that say that another one takes their place as a whole, or only those that do not.
+    pub is_superseded: Option<bool>,
 }
 
 /// A condition over `records r` or `record_counts r`, with the values for its placeholders.
@@ -76,7 +78,7 @@ impl RecordFilter {
     pub(crate) fn is_counted(&self) -> bool {
         let Self { project: _, record_type: _, status: _, statuses: _, tag, author, decider, field, document_ids, date_from, date_to, .. } = self;
         let texts = [tag, author, decider, date_from, date_to];
-        texts.iter().all(|text| text.is_none()) && field.is_none() && document_ids.is_none() && !self.has_review && !self.has_reviewers
+        texts.iter().all(|text| text.is_none()) && field.is_none() && document_ids.is_none() && !self.has_review && !self.has_reviewers && self.is_superseded.is_none()
     }
 
     pub(crate) fn condition(&self) -> Condition {
@@ -121,6 +123,11 @@ impl RecordFilter {
         }
         if self.has_reviewers {
             condition.text.push_str(" AND r.has_reviewers = 1");
+        }
+        match self.is_superseded {
+            Some(true) => condition.text.push_str(" AND r.is_superseded = 1"),
+            Some(false) => condition.text.push_str(" AND r.is_superseded = 0"),
+            None => {}
         }
         condition
     }

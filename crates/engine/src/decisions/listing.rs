@@ -4,6 +4,7 @@ use document::Value;
 use index::{Filter, Query};
 use store::{Label, RecordFilter, RecordRow};
 
+use super::Statuses;
 use super::fields::custom_fields;
 use crate::{Desk, Error, Result, search};
 
@@ -43,6 +44,8 @@ pub struct RecordSummary {
     pub title: String,
     /// Status word, `unknown` where none can be read.
     pub status: String,
+    /// Whether it is in force.
+    pub is_current: bool,
     /// Date as exact as the source is.
     pub date: Option<String>,
     /// Project.
@@ -58,8 +61,9 @@ pub struct RecordSummary {
 }
 
 impl RecordSummary {
-    pub(super) fn of(row: RecordRow) -> Self {
+    pub(super) fn of(row: RecordRow, statuses: &Statuses) -> Self {
         Self {
+            is_current: statuses.is_in_force(&row.record),
             fields: custom_fields(&row.record),
             id: row.id,
             reference: row.reference,
@@ -130,6 +134,7 @@ pub async fn search_records(desk: &Desk, query: &RecordQuery) -> Result<RecordPa
     if offset < 0 {
         return Err(Error::bad_input(format!("offset is {offset}, but must be 0 or more.")));
     }
+    let statuses = &desk.library.config().statuses;
     let filter = RecordFilter {
         project: query.project.clone(),
         record_type: query.record_type.clone(),
@@ -137,20 +142,27 @@ pub async fn search_records(desk: &Desk, query: &RecordQuery) -> Result<RecordPa
         tag: query.tag.clone(),
         author: query.author.clone(),
         field: query.field.as_deref().map(field).transpose()?,
-        statuses: query.current_only.then(|| desk.library.config().statuses.current()),
+        statuses: query.current_only.then(|| statuses.current()),
+        is_superseded: query.current_only.then_some(false),
         ..RecordFilter::default()
     };
     let words = query.query.as_deref().map(str::trim).filter(|words| !words.is_empty());
     let Some(words) = words else {
         let page = desk.library.store().records(&filter, limit, offset).await?;
-        return Ok(RecordPage { total: page.total, offset, limit, records: page.records.into_iter().map(RecordSummary::of).collect() });
+        return Ok(RecordPage {
+            total: page.total,
+            offset,
+            limit,
+            records: page.records.into_iter().map(|row| RecordSummary::of(row, statuses)).collect(),
+        });
     };
     let ranked = ranked(desk, words, &filter).await?;
     let total = i64::try_from(ranked.len()).unwrap_or(i64::MAX);
     let page: Vec<i64> =
         ranked.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(usize::try_from(limit).unwrap_or_default()).collect();
     let rows = desk.library.store().record_rows(&page).await?;
-    let records = page.iter().filter_map(|id| rows.iter().find(|row| row.document_id == *id)).cloned().map(RecordSummary::of).collect();
+    let records =
+        page.iter().filter_map(|id| rows.iter().find(|row| row.document_id == *id)).cloned().map(|row| RecordSummary::of(row, statuses)).collect();
     Ok(RecordPage { total, offset, limit, records })
 }
 

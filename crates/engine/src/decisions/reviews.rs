@@ -150,8 +150,13 @@ pub fn rfc_review(record: &Record) -> Option<RfcReview> {
 /// A store that cannot be read.
 pub async fn due_reviews(desk: &Desk, project: Option<&str>, window: ReviewWindow) -> Result<Vec<DueReview>> {
     let statuses = &desk.library.config().statuses;
-    let filter =
-        RecordFilter { project: project.map(str::to_owned), has_review: true, statuses: Some(statuses.current()), ..RecordFilter::default() };
+    let filter = RecordFilter {
+        project: project.map(str::to_owned),
+        has_review: true,
+        statuses: Some(statuses.current()),
+        is_superseded: Some(false),
+        ..RecordFilter::default()
+    };
     let page = desk.library.store().records(&filter, i64::MAX, 0).await?;
     let mut due: Vec<DueReview> = page
         .records
@@ -159,7 +164,7 @@ pub async fn due_reviews(desk: &Desk, project: Option<&str>, window: ReviewWindo
         .filter_map(|row| {
             let review = review_state(&row, desk.library.clock())?;
             let is_due = window.is_all || review.days_left.is_some_and(|days_left| days_left <= window.within_days);
-            is_due.then(|| DueReview { summary: RecordSummary::of(row), review })
+            is_due.then(|| DueReview { summary: RecordSummary::of(row, statuses), review })
         })
         .collect();
     // Those whose day cannot be told stand last.

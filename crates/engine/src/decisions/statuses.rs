@@ -1,5 +1,7 @@
 //! Status words: which are in force and which are still open. The seed's defaults, grown by the words of real archives.
 
+use document::Record;
+
 /// A status word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Status {
@@ -106,6 +108,13 @@ impl Statuses {
     #[must_use]
     pub fn is_current(&self, word: &str) -> bool {
         self.find(word).is_some_and(|status| status.is_current)
+    }
+
+    /// Whether a record is in force: its status is, and it does not say that another one takes its place as a whole
+    /// (`Implemented. Superseded by [ADR-013](…)` is common).
+    #[must_use]
+    pub fn is_in_force(&self, record: &Record) -> bool {
+        self.is_current(&record.status.word) && !record.is_superseded()
     }
 
     /// Whether records of this status are still to be decided.

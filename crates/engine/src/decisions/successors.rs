@@ -49,13 +49,13 @@ pub(super) async fn target(desk: &Desk, from: &RecordRow, relation: &Relation) -
     Ok(None)
 }
 
-/// A path as written; without an extension it may name a file all the same, or be an id, which looks like a path from the collection's root.
+/// A path as written; without an extension it may name a file or a record's folder all the same, or be an id, which looks like a path from the
+/// collection's root.
 fn by_path(collection_id: i64, path: &str) -> Vec<RecordName> {
+    let path = path.trim_end_matches('/');
     let stem = path.strip_suffix(".md").unwrap_or(path);
-    let mut names = vec![RecordName::Path { collection_id, path: path.to_owned() }];
-    if stem == path {
-        names.push(RecordName::Path { collection_id, path: format!("{path}.md") });
-    }
+    let endings: &[&str] = if stem == path { &["", ".md", "/README.md", ".rst", ".adoc"] } else { &[""] };
+    let mut names: Vec<RecordName> = endings.iter().map(|ending| RecordName::Path { collection_id, path: format!("{path}{ending}") }).collect();
     names.push(RecordName::Id(stem.to_owned()));
     names
 }

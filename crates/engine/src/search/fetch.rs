@@ -22,6 +22,8 @@ pub struct Fetched {
     pub document: Document,
     /// Its collection.
     pub collection: String,
+    /// Whether it is in force, for records.
+    pub is_current: Option<bool>,
     /// Its id where its kind has ids, else its uri.
     pub id: String,
     /// Verbatim text.
@@ -54,6 +56,7 @@ pub async fn fetch(desk: &Desk, query: &FetchQuery) -> Result<Fetched> {
         citation: cite(&record.document, span),
         collection: desk.library.collection_name(record.row.collection_id).to_owned(),
         id: record.row.id.clone(),
+        is_current: Some(record.is_current),
         document: record.document,
         next_char,
     })

@@ -6,6 +6,7 @@ mod quote;
 
 use document::{Citation, Document, Kind};
 use index::{Filter, Page, Query, QueryError};
+use store::RecordFilter;
 
 pub use fetch::{FetchQuery, Fetched, fetch, stretch};
 pub use quote::centred;
@@ -50,6 +51,8 @@ pub struct Hit {
     pub kind: Kind,
     /// Status word, for records.
     pub status: Option<String>,
+    /// Whether it is in force, for records.
+    pub is_current: Option<bool>,
     /// Higher is better; comparable within one answer only.
     pub score: f32,
 }
@@ -107,6 +110,7 @@ pub async fn search(desk: &Desk, said: &SearchQuery) -> Result<SearchAnswer> {
         status: said.status.clone(),
         tag: said.tag.clone(),
         statuses: said.current_only.then(|| library.config().statuses.current()),
+        excluded_document_ids: if said.current_only { superseded(desk).await? } else { Vec::new() },
         ..Filter::default()
     };
     let page = Page { limit: usize::try_from(limit).unwrap_or_default(), offset, per_document: PER_DOCUMENT };
@@ -146,6 +150,13 @@ fn offset(said: &SearchQuery, fingerprint: &str) -> Result<usize> {
     Ok(said.cursor.as_deref().map(|cursor| cursor::read(cursor, fingerprint)).transpose()?.unwrap_or(0))
 }
 
+/// Documents whose status is in force although another record takes their place: few, and never current.
+async fn superseded(desk: &Desk) -> Result<Vec<i64>> {
+    let statuses = Some(desk.library.config().statuses.current());
+    let filter = RecordFilter { statuses, is_superseded: Some(true), ..RecordFilter::default() };
+    Ok(desk.library.store().record_ids(&filter).await?)
+}
+
 /// The collections that argument and query confine the search to; empty means all.
 fn collection_ids(desk: &Desk, argument: Option<&str>, query: &Query) -> Result<Vec<i64>> {
     let library = &desk.library;
@@ -170,6 +181,7 @@ fn hit_of(desk: &Desk, document: &Document, collection_id: i64, hit: &index::Hit
         collection: desk.library.collection_name(collection_id).to_owned(),
         kind: document.kind,
         status: document.record().map(|record| record.status.word.clone()),
+        is_current: document.record().map(|record| desk.library.config().statuses.is_in_force(record)),
         score: hit.score,
     }
 }

@@ -29,7 +29,11 @@ pub(crate) fn list(cache: CacheHint) -> Page<PromptDescription> {
         arguments: prompt
             .arguments
             .iter()
-            .map(|(name, description, required)| PromptArgument { name: (*name).to_owned(), description: Some((*description).to_owned()), required: *required })
+            .map(|(name, description, required)| PromptArgument {
+                name: (*name).to_owned(),
+                description: Some((*description).to_owned()),
+                required: *required,
+            })
             .collect(),
     });
     Page::whole(described.collect(), cache)

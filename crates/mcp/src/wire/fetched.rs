@@ -61,12 +61,12 @@ pub(super) fn id_of(uri: &Uri) -> String {
 
 impl Fetched {
     /// What was fetched.
-    pub fn of(fetched: engine::search::Fetched, site: &Site, is_current: impl Fn(&str) -> bool) -> Self {
+    pub fn of(fetched: engine::search::Fetched, site: &Site) -> Self {
         let status = fetched.document.record().map(|record| record.status.word.clone());
         let metadata = Metadata {
             collection: fetched.collection,
             kind: fetched.document.kind.as_str().to_owned(),
-            current: status.as_deref().map(is_current),
+            current: fetched.is_current,
             status,
             date: fetched.document.date,
             tags: fetched.document.tags,

@@ -1,7 +1,7 @@
 //! Reviews: periodic ones of decided records, and those by reviewers of open ones.
 
 use document::{Scheme, Uri};
-use engine::decisions::{DueReview, ReviewState, Statuses};
+use engine::decisions::{DueReview, ReviewState};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -53,9 +53,9 @@ impl Reviews {
     ///
     /// # Errors
     /// A negative offset.
-    pub fn page(reviews: Vec<DueReview>, offset: Option<i64>, note: Option<String>, statuses: &Statuses) -> engine::Result<Self> {
+    pub fn page(reviews: Vec<DueReview>, offset: Option<i64>, note: Option<String>) -> engine::Result<Self> {
         let (total, offset, reviews) = super::paged(reviews, offset)?;
-        let records = reviews.into_iter().map(|due| ScheduledReview { summary: Summary::of(due.summary, statuses), review: due.review.into() });
+        let records = reviews.into_iter().map(|due| ScheduledReview { summary: Summary::of(due.summary), review: due.review.into() });
         Ok(Self { total, offset, records: records.collect(), standing: Standing { note, ..Standing::default() } })
     }
 }

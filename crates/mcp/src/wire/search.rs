@@ -80,10 +80,10 @@ pub struct SearchResults {
 
 impl SearchResults {
     /// The answer to a search; `cursors` lead on behind each of its hits.
-    pub fn of(answer: SearchAnswer, cursors: Vec<String>, site: &Site, is_current: impl Fn(&str) -> bool) -> Self {
-        let reason = "This version of ibid searches by words; it has no search by meaning yet.".to_owned();
+    pub fn of(answer: SearchAnswer, cursors: Vec<String>, site: &Site) -> Self {
+        let reason = answer.no_meaning_reason.to_owned();
         Self {
-            results: answer.hits.into_iter().map(|hit| hit_of(hit, site, &is_current)).collect(),
+            results: answer.hits.into_iter().map(|hit| hit_of(hit, site)).collect(),
             retrieval: Retrieval { words: true, meaning: false, reason },
             next_cursor: answer.next_cursor,
             standing: Standing { note: answer.note, ..Standing::default() },
@@ -92,7 +92,7 @@ impl SearchResults {
     }
 }
 
-fn hit_of(hit: Hit, site: &Site, is_current: &impl Fn(&str) -> bool) -> SearchHit {
+fn hit_of(hit: Hit, site: &Site) -> SearchHit {
     let citation = Citation::from(&hit.citation);
     SearchHit {
         id: super::fetched::id_of(&hit.citation.uri),
@@ -110,7 +110,7 @@ fn hit_of(hit: Hit, site: &Site, is_current: &impl Fn(&str) -> bool) -> SearchHi
         time: citation.time,
         permalink: citation.permalink,
         collection: hit.collection,
-        current: hit.status.as_deref().map(is_current),
+        current: hit.is_current,
         status: hit.status,
         // Three decimals tell hits apart; more are noise.
         score: (f64::from(hit.score) * 1_000.0).round() / 1_000.0,

@@ -1,7 +1,7 @@
 //! Records as they stand in listings.
 
 use document::{Scheme, Uri};
-use engine::decisions::{RecordSummary, Statuses};
+use engine::decisions::RecordSummary;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -41,9 +41,9 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of a record.
-    pub fn of(summary: RecordSummary, statuses: &Statuses) -> Self {
+    pub fn of(summary: RecordSummary) -> Self {
         Self {
-            current: statuses.is_current(&summary.status),
+            current: summary.is_current,
             permalink: Uri::new(Scheme::Decision, summary.id.as_str()).permalink(),
             fields: fields_json(&summary.fields),
             id: summary.id,
@@ -85,8 +85,8 @@ pub struct Records {
 
 impl Records {
     /// A page; `note` says why it is empty.
-    pub fn page(page: engine::decisions::RecordPage, note: Option<String>, statuses: &Statuses) -> Self {
-        let records = page.records.into_iter().map(|summary| Summary::of(summary, statuses)).collect();
+    pub fn page(page: engine::decisions::RecordPage, note: Option<String>) -> Self {
+        let records = page.records.into_iter().map(Summary::of).collect();
         Self { total: page.total, offset: page.offset, limit: page.limit, records, standing: Standing { note, ..Standing::default() } }
     }
 }

@@ -16,10 +16,10 @@ pub(crate) struct Badge {
 }
 
 impl Badge {
-    pub(crate) fn of(word: &str, statuses: &Statuses) -> Self {
+    pub(crate) fn of(word: &str, is_current: bool, statuses: &Statuses) -> Self {
         let (class, meaning) = if word == document::UNKNOWN {
             ("unknown", "its file states no status that can be read")
-        } else if statuses.is_current(word) {
+        } else if is_current {
             ("current", "in force")
         } else if statuses.is_open(word) {
             ("open", "not decided yet")
@@ -52,7 +52,7 @@ impl RecordRow {
             address: address::of_record(&record.id),
             title: shown::plain(&record.title),
             name: shown::plain(record.reference.as_deref().unwrap_or(&record.id)),
-            badge: Badge::of(&record.status, statuses),
+            badge: Badge::of(&record.status, record.is_current, statuses),
             date: record.date.clone().unwrap_or_default(),
             project: shown::plain(&record.project),
             record_type: shown::plain(&record.record_type),
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn unknown_is_said_as_unknown_and_unheard_words_are_not_in_force() {
         let statuses = Statuses::default();
-        let class = |word| Badge::of(word, &statuses).class;
+        let class = |word| Badge::of(word, statuses.is_current(word), &statuses).class;
         assert_eq!(
             ["accepted", "proposed", "rejected", "superseded", "made up", "unknown"].map(class),
             ["current", "open", "past", "past", "past", "unknown"]

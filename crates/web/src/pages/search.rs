@@ -79,7 +79,7 @@ impl HitView {
             address: format!("{path}#cited"),
             lines: lines(citation.line_start, citation.line_end),
             id: shown::plain(citation.uri.path()),
-            badge: hit.status.as_deref().map(|word| Badge::of(word, statuses)),
+            badge: hit.status.as_deref().map(|word| Badge::of(word, hit.is_current == Some(true), statuses)),
             date: citation.time.clone().unwrap_or_default(),
             collection: shown::plain(&hit.collection),
             quote: pieces(&shown::plain(&hit.quote), words),

@@ -44,5 +44,5 @@ pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Reviews> {
     let window = decisions::ReviewWindow::new(args.within, args.all)?;
     let reviews = decisions::due_reviews(&desk, args.project.as_deref(), window).await?;
     let note = desk.note_on_project(reviews.is_empty(), args.project).await?;
-    wire::Reviews::page(reviews, args.offset, note, &desk.library.config().statuses)
+    wire::Reviews::page(reviews, args.offset, note)
 }

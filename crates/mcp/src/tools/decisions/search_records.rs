@@ -69,5 +69,5 @@ pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Records> {
     };
     let page = decisions::search_records(&desk, &query).await?;
     let note = if page.total == 0 { decisions::unmatched(&desk, &query).await? } else { None };
-    Ok(wire::Records::page(page, note, &desk.library.config().statuses))
+    Ok(wire::Records::page(page, note))
 }

@@ -38,6 +38,5 @@ pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Fetched> {
     // What does not fit is cut by the dispatcher; nothing longer than the budget needs to be handed to it.
     let query = FetchQuery { id: args.id, from_char: args.from_char, budget_chars: SPEC.budget_chars };
     let fetched = search::fetch(&desk, &query).await?;
-    let statuses = &desk.library.config().statuses;
-    Ok(wire::Fetched::of(fetched, &desk.site, |word| statuses.is_current(word)))
+    Ok(wire::Fetched::of(fetched, &desk.site))
 }

@@ -91,6 +91,5 @@ pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::SearchResults>
     };
     let answer = search::search(&desk, &said).await?;
     let cursors = search::cursors(&said, answer.hits.len())?;
-    let statuses = &desk.library.config().statuses;
-    Ok(wire::SearchResults::of(answer, cursors, &desk.site, |word| statuses.is_current(word)))
+    Ok(wire::SearchResults::of(answer, cursors, &desk.site))
 }

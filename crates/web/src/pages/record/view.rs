@@ -97,7 +97,7 @@ impl RecordView {
             name: shown::plain(row.reference.as_deref().unwrap_or(&row.id)),
             id: shown::plain(&row.id),
             description: shown::plain(&row.description),
-            badge: Badge::of(&row.status, statuses),
+            badge: Badge::of(&row.status, answer.is_current, statuses),
             status_note: status.note.as_deref().map(shown::plain),
             status_raw: status.raw.as_deref().map(str::trim).filter(|raw| !raw.eq_ignore_ascii_case(&row.status)).map(shown::plain),
             date: DateView::of(answer.date()),
