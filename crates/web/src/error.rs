@@ -16,7 +16,11 @@ use crate::site::Site;
 
 /// A page that says what went wrong. It travels as an extension of its response, because only [`render`] knows what stands around a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PageError {
+pub(crate) struct PageError(Box<Fault>);
+
+/// What an error page says. Boxed above, so that results of pages that succeed stay small.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Fault {
     status: StatusCode,
     title: String,
     message: String,
@@ -29,29 +33,29 @@ pub(crate) struct PageError {
 
 impl PageError {
     pub(crate) fn new(status: StatusCode, title: &str, message: &str) -> Self {
-        Self { status, title: title.to_owned(), message: shown::plain(message), hint: None, query: String::new(), links: Vec::new() }
+        Self(Box::new(Fault { status, title: title.to_owned(), message: shown::plain(message), hint: None, query: String::new(), links: Vec::new() }))
     }
 
     pub(crate) fn hint(mut self, hint: &str) -> Self {
-        self.hint = Some(shown::plain(hint));
+        self.0.hint = Some(shown::plain(hint));
         self
     }
 
     /// For hints that are meant for agents.
     pub(crate) fn without_hint(mut self) -> Self {
-        self.hint = None;
+        self.0.hint = None;
         self
     }
 
     /// The same page with a way on.
     pub(crate) fn link(mut self, label: impl Into<String>, to: impl Into<String>) -> Self {
-        self.links.push((shown::plain(&label.into()), to.into()));
+        self.0.links.push((shown::plain(&label.into()), to.into()));
         self
     }
 
     /// The same page with a search box that holds what was searched for.
     pub(crate) fn query(mut self, query: &str) -> Self {
-        self.query = query.to_owned();
+        self.0.query = query.to_owned();
         self
     }
 
@@ -113,7 +117,7 @@ impl From<askama::Error> for PageError {
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
-        let mut response = self.status.into_response();
+        let mut response = self.0.status.into_response();
         response.extensions_mut().insert(self);
         response
     }
@@ -123,7 +127,7 @@ impl IntoResponse for PageError {
 pub(crate) async fn render(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let cookies: HeaderMap = request.headers().get_all(header::COOKIE).iter().map(|value| (header::COOKIE, value.clone())).collect();
     let mut response = next.run(request).await;
-    let Some(error) = response.extensions_mut().remove::<PageError>() else {
+    let Some(PageError(error)) = response.extensions_mut().remove::<PageError>() else {
         return response;
     };
     let mut chrome = match site.caller(&cookies).await {
@@ -132,7 +136,7 @@ pub(crate) async fn render(State(site): State<Arc<Site>>, request: Request, next
     };
     chrome.query.clone_from(&error.query);
     let status = error.status;
-    match (ErrorPage { chrome, error }).render() {
+    match (ErrorPage { chrome, error: *error }).render() {
         Ok(html) => (status, Html(html)).into_response(),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "This page failed.").into_response(),
     }
@@ -142,7 +146,7 @@ pub(crate) async fn render(State(site): State<Arc<Site>>, request: Request, next
 #[template(path = "error.html")]
 struct ErrorPage {
     chrome: Chrome,
-    error: PageError,
+    error: Fault,
 }
 
 #[cfg(test)]
@@ -152,16 +156,16 @@ mod tests {
     #[test]
     fn a_missing_record_leads_to_a_search_and_to_its_project() {
         let page = PageError::from(engine::Error::no_record("sre/adr/0009-slo's")).links_for_record("sre/adr/0009-slo's");
-        let links: Vec<(&str, &str)> = page.links.iter().map(|(label, to)| (label.as_str(), to.as_str())).collect();
+        let links: Vec<(&str, &str)> = page.0.links.iter().map(|(label, to)| (label.as_str(), to.as_str())).collect();
         assert_eq!(links, [("Search for “0009 slo s”", "/search?q=0009%20slo%20s"), ("All records of sre", "/records?project=sre")]);
-        assert_eq!(page.status.as_u16(), 404);
+        assert_eq!(page.0.status.as_u16(), 404);
     }
 
     #[test]
     fn folders_and_databases_stay_in_the_log() {
         let error = engine::Error::new(engine::ErrorKind::Unreachable, "The folder /srv/private cannot be read.");
         let page = PageError::from(error);
-        assert_eq!(page.status.as_u16(), 503);
-        assert!(!page.message.contains("/srv"));
+        assert_eq!(page.0.status.as_u16(), 503);
+        assert!(!page.0.message.contains("/srv"));
     }
 }

@@ -87,8 +87,11 @@ impl SignIn {
         found.is_some_and(|made_ms| is_alive(made_ms, CODE_LIFE_MS, now_ms))
     }
 
-    /// Begins a session and gives the secret that its cookie carries.
-    pub(crate) fn start(&self, caller: Caller, now_ms: i64) -> engine::Result<String> {
+    /// Begins a session and gives the secret that its cookie carries: 64 hex digits, good for 30 days.
+    ///
+    /// # Errors
+    /// The system gives no random numbers.
+    pub fn new_session(&self, caller: Caller, now_ms: i64) -> engine::Result<String> {
         let id = random_hex::<32>()?;
         let mut book = self.book();
         book.sessions.retain(|kept| is_alive(kept.session.started_ms, SESSION_LIFE_MS, now_ms));
@@ -162,7 +165,7 @@ mod tests {
     #[test]
     fn a_session_ends_by_itself_and_by_signing_out() {
         let sign_in = SignIn::new();
-        let id = sign_in.start(Caller::owner(), 0).unwrap();
+        let id = sign_in.new_session(Caller::owner(), 0).unwrap();
         assert_eq!(sign_in.session(&id, SESSION_LIFE_MS - 1).map(|session| session.caller), Some(Caller::owner()));
         assert_eq!(sign_in.session(&id, SESSION_LIFE_MS), None);
         assert_eq!(sign_in.session("", 0), None);
@@ -173,10 +176,10 @@ mod tests {
     #[test]
     fn many_sessions_of_one_token_push_out_nobody_else() {
         let sign_in = SignIn::new();
-        let owner = sign_in.start(Caller::owner(), 0).unwrap();
-        let first = sign_in.start(Caller::token("ci"), 0).unwrap();
+        let owner = sign_in.new_session(Caller::owner(), 0).unwrap();
+        let first = sign_in.new_session(Caller::token("ci"), 0).unwrap();
         for _ in 0..MOST_SESSIONS_EACH {
-            sign_in.start(Caller::token("ci"), 1).unwrap();
+            sign_in.new_session(Caller::token("ci"), 1).unwrap();
         }
         assert!(sign_in.session(&owner, 1).is_some());
         assert!(sign_in.session(&first, 1).is_none());

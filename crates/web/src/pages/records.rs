@@ -125,8 +125,9 @@ impl RecordsPage {
     }
 }
 
+/// Proposals are filled in as they stand, so names that deceive the eye are not among them.
 fn names(counts: Vec<Count>) -> Vec<String> {
-    counts.into_iter().take(PROPOSED).map(|count| count.name).collect()
+    counts.into_iter().map(|count| count.name).filter(|name| shown::plain(name) == *name).take(PROPOSED).collect()
 }
 
 pub(crate) async fn show(visit: Visit, Asked(question): Asked<Question>) -> Page {

@@ -112,7 +112,7 @@ fn base(site: &Site, headers: &HeaderMap) -> String {
 }
 
 fn enter(site: &Site, caller: Caller, next: &str) -> Result<Response, PageError> {
-    let id = site.options.sign_in.start(caller, site.now_ms())?;
+    let id = site.options.sign_in.new_session(caller, site.now_ms())?;
     with_cookie(Redirect::to(next).into_response(), &cookie::keep(&site.cookie_name, &id, site.options.secure_cookies))
 }
 

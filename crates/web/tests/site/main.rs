@@ -1,0 +1,7 @@
+//! The whole site over a real library in a temporary folder, without a network.
+
+mod citations;
+mod hostile;
+mod pages;
+mod signing_in;
+mod site;
