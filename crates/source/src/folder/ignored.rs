@@ -106,9 +106,14 @@ impl<'a> Ignored<'a> {
     }
 }
 
+/// Whether `dir` itself holds a regular file of this name. Rules are not followed through links, as git does not.
+pub(super) fn holds_file(dir: &Dir, name: &str) -> bool {
+    dir.symlink_metadata(name).is_ok_and(|metadata| metadata.is_file())
+}
+
 /// Names of the ignore files that `dir` holds, in the order in which they are read.
 pub(super) fn ignore_files(dir: &Dir) -> Vec<&'static str> {
-    IGNORE_FILES.into_iter().filter(|name| dir.symlink_metadata(name).is_ok()).collect()
+    IGNORE_FILES.into_iter().filter(|name| holds_file(dir, name)).collect()
 }
 
 fn ignore_text(dir: &Dir, name: &str) -> Option<String> {

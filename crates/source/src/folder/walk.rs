@@ -7,7 +7,7 @@ use cap_std::fs::{Dir, DirEntry, FileType, Metadata, MetadataExt as _};
 use document::{Problem, Severity};
 
 use super::crew::{Branch, Crew};
-use super::ignored::{Ignored, ignore_files};
+use super::ignored::{Ignored, holds_file, ignore_files};
 use super::skipped::{BUILD_FILES, IGNORE_FILES, MARKERS, is_skipped_file, is_skipped_folder};
 use super::{Folder, FolderError, FolderLink, Listing, is_loop, leads_out, names, special_name, warning};
 use crate::FileEntry;
@@ -78,7 +78,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         let parts = names::parts(path).ok()?;
         let (name, parents) = parts.split_last()?;
         let (dir, _) = self.descend(root, parents)?;
-        if MARKERS.iter().any(|marker| !parents.is_empty() && dir.symlink_metadata(marker).is_ok()) {
+        if MARKERS.iter().any(|marker| !parents.is_empty() && holds_file(&dir, marker)) {
             return None;
         }
         let relative = parents.join("/");
@@ -96,13 +96,13 @@ impl<'a, 'b> Walk<'a, 'b> {
         let mut dir = root.try_clone().ok()?;
         let mut relative = String::new();
         for (depth, part) in parts.iter().enumerate() {
-            if depth > 0 && MARKERS.iter().any(|marker| dir.symlink_metadata(marker).is_ok()) {
+            if depth > 0 && MARKERS.iter().any(|marker| holds_file(&dir, marker)) {
                 return None;
             }
             self.ignored.enter(&dir, &relative, &ignore_files(&dir), &mut self.listing.problems);
             let stored = names::stored(&dir, part);
             let parent = depth.checked_sub(1).and_then(|above| parts.get(above)).map(OsStr::new);
-            let beside_build_file = *part == "target" && BUILD_FILES.iter().any(|name| dir.symlink_metadata(name).is_ok());
+            let beside_build_file = *part == "target" && BUILD_FILES.iter().any(|name| holds_file(&dir, name));
             if !relative.is_empty() {
                 relative.push('/');
             }
@@ -141,10 +141,11 @@ impl<'a, 'b> Walk<'a, 'b> {
                 return;
             }
         };
-        let present: Vec<&str> = IGNORE_FILES.into_iter().filter(|name| items.iter().any(|item| item.shown == *name)).collect();
+        let present: Vec<&str> =
+            IGNORE_FILES.into_iter().filter(|name| items.iter().any(|item| item.kind.is_file() && item.shown == *name)).collect();
         let entered = self.ignored.enter(dir, relative, &present, &mut self.listing.problems);
         let has_target = items.iter().any(|item| item.shown == "target");
-        let beside_build_file = has_target && items.iter().any(|item| BUILD_FILES.contains(&item.shown.as_str()));
+        let beside_build_file = has_target && items.iter().any(|item| item.kind.is_file() && BUILD_FILES.contains(&item.shown.as_str()));
         for item in items {
             let path = if relative.is_empty() { item.shown.clone() } else { [relative, "/", &item.shown].concat() };
             if item.kind.is_dir() {
@@ -177,10 +178,10 @@ impl<'a, 'b> Walk<'a, 'b> {
         for entry in dir.entries()? {
             let Ok(entry) = entry else { continue };
             let name = entry.file_name();
-            if depth > 0 && MARKERS.iter().any(|marker| name == *marker) {
+            let Ok(kind) = entry.file_type() else { continue };
+            if depth > 0 && kind.is_file() && MARKERS.iter().any(|marker| name == *marker) {
                 return Ok(None);
             }
-            let Ok(kind) = entry.file_type() else { continue };
             let shown = names::visible(&name);
             is_plain &= shown.is_ascii();
             items.push(Item { name, shown, kind, entry });

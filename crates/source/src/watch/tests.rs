@@ -360,3 +360,70 @@ fn the_portable_watcher_is_never_trusted_and_hints_all_the_same() {
     fs::write(dir.path().join("a.md"), "x").expect("written");
     assert!(backend.wait(until), "the file is news");
 }
+
+/// One thing that a user's programs may do. Names are few, so that they meet.
+#[derive(Debug, Clone)]
+enum Deed {
+    Write(String, u8),
+    Make(String),
+    Remove(String),
+    Rename(String, String),
+    Link(String, String),
+}
+
+fn deeds() -> impl proptest::strategy::Strategy<Value = Vec<Vec<Deed>>> {
+    use proptest::prelude::*;
+    let path = || "(a|b|c|target|\\.git|\\.hid)(/(a|b|c|node_modules)){0,3}";
+    let file = || "((a|b|c|target|\\.hid)/){0,3}(x\\.md|y\\.md|\\.gitignore|Cargo\\.toml|CACHEDIR\\.TAG)";
+    let deed = prop_oneof![
+        4 => (file(), 0_u8..4).prop_map(|(path, text)| Deed::Write(path, text)),
+        2 => path().prop_map(Deed::Make),
+        2 => prop_oneof![path(), file()].prop_map(Deed::Remove),
+        3 => (prop_oneof![path(), file()], prop_oneof![path(), file()]).prop_map(|(from, to)| Deed::Rename(from, to)),
+        1 => (path(), path()).prop_map(|(target, link)| Deed::Link(target, link)),
+    ];
+    prop::collection::vec(prop::collection::vec(deed, 1..5), 1..12)
+}
+
+/// Does it, as far as it can be done.
+fn do_it(root: &Path, deed: &Deed) {
+    let _ = match deed {
+        Deed::Write(path, text) => {
+            let target = root.join(path);
+            let _ = fs::create_dir_all(target.parent().expect("a parent"));
+            fs::write(target, ["", "x.md", "b/", "some words"][usize::from(*text)])
+        }
+        Deed::Make(path) => fs::create_dir_all(root.join(path)),
+        Deed::Remove(path) => {
+            let target = root.join(path);
+            if target.is_dir() && !target.is_symlink() { fs::remove_dir_all(target) } else { fs::remove_file(target) }
+        }
+        Deed::Rename(from, to) => fs::rename(root.join(from), root.join(to)),
+        Deed::Link(target, link) => std::os::unix::fs::symlink(root.join(target), root.join(link)),
+    };
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 64, ..Default::default() })]
+
+    /// What is kept up to date from the watcher's answers alone is what a fresh walk finds, whatever happens in between.
+    #[test]
+    fn a_listing_kept_up_by_answers_is_the_listing(rounds in deeds()) {
+        let world = watching(&["a/b/x.md", "b/y.md"]);
+        let folder = Folder::open(&world.root, WalkRules::default()).expect("it opens");
+        let mut kept = folder.list().files;
+        for round in rounds {
+            for deed in &round {
+                do_it(&world.root, deed);
+            }
+            for changed in world.changed() {
+                let below = format!("{changed}/");
+                kept.retain(|file| !changed.is_empty() && file.path != changed && !file.path.starts_with(&below));
+                kept.extend(folder.stat(&changed));
+                kept.extend(folder.list_below(&changed).files);
+            }
+            kept.sort_by(|left, right| left.path.cmp(&right.path));
+            proptest::prop_assert_eq!(&kept, &folder.list().files, "after {:?}", round);
+        }
+    }
+}

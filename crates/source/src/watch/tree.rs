@@ -182,9 +182,10 @@ impl Tree {
         let (mut folders, mut is_made_again, mut beside_build_file) = (Vec::new(), false, false);
         for entry in entries.flatten() {
             let name = entry.file_name();
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() {
                 folders.push(name);
-            } else if let Some(text) = name.to_str() {
+            } else if let Some(text) = name.to_str().filter(|_| kind.is_file()) {
                 is_made_again |= MARKERS.contains(&text);
                 beside_build_file |= BUILD_FILES.contains(&text);
             }
@@ -288,7 +289,8 @@ impl Tree {
         let root_index = self.roots.iter().position(|root| folder.starts_with(&root.path)).unwrap_or(usize::MAX);
         if events.contains(ReadFlags::ISDIR) {
             let own_name = if self.roots.iter().any(|root| root.path == *folder) { None } else { folder.file_name() };
-            let beside_build_file = name == "target" && BUILD_FILES.iter().any(|build| folder.join(build).exists());
+            let beside_build_file =
+                name == "target" && BUILD_FILES.iter().any(|build| folder.join(build).symlink_metadata().is_ok_and(|found| found.is_file()));
             if is_skipped_folder(name, own_name, beside_build_file) && !self.by_path.contains_key(&path) {
                 return;
             }
