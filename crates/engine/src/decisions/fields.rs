@@ -5,8 +5,9 @@ use source::formats::decisions::FieldDeclaration;
 
 use crate::{Desk, Result};
 
-/// Entries that are read into something of their own; everything else is a custom field. Compared in lower case with `-` and blanks as `_`.
-const KNOWN: [&str; 45] = [
+/// Entries that are read into something of their own; everything else is a custom field. Compared in lower case with `-` and blanks as `_`,
+/// and with one before each capital of `camelCase`.
+const KNOWN: &[&str] = &[
     "title",
     "description",
     "status",
@@ -23,6 +24,7 @@ const KNOWN: [&str; 45] = [
     "owners",
     "deciders",
     "decider",
+    "decision_maker",
     "decision_makers",
     "approvers",
     "consulted",
@@ -31,10 +33,10 @@ const KNOWN: [&str; 45] = [
     "tag",
     "related",
     "relates_to",
+    "related_to",
     "see_also",
     "supersedes",
     "superseded_by",
-    "supersededby",
     "replaces",
     "replaced_by",
     "requires",
@@ -44,10 +46,24 @@ const KNOWN: [&str; 45] = [
     "draft",
     "review",
     "reviewers",
+    "reviewer",
     "reviewed",
+    "last_reviewed",
+    "last_review",
+    "reviewed_on",
     "review_every",
+    "review_interval",
+    "review_cadence",
+    "review_cycle",
+    "review_by",
+    "review_date",
+    "review_due",
+    "review_on",
+    "next_review",
     "approvals",
     "approvals_required",
+    "approvals_needed",
+    "required_approvals",
     "depends_on",
     "parent",
     "layout",
@@ -70,8 +86,23 @@ pub struct ProjectFields {
 /// The custom metadata of a record, in the order of its file, empty entries left out.
 #[must_use]
 pub fn custom_fields(record: &Record) -> Vec<(String, Value)> {
-    let folded = |name: &str| name.trim().to_lowercase().replace(['-', ' '], "_");
     record.metadata.iter().filter(|(name, value)| *value != Value::Empty && !KNOWN.contains(&folded(name).as_str())).cloned().collect()
+}
+
+fn folded(key: &str) -> String {
+    let mut name = String::with_capacity(key.len() + 4);
+    let mut previous = ' ';
+    for character in key.trim().chars() {
+        if character.is_uppercase() && previous.is_lowercase() {
+            name.push('_');
+        }
+        match character {
+            '-' | ' ' => name.push('_'),
+            other => name.extend(other.to_lowercase()),
+        }
+        previous = character;
+    }
+    name
 }
 
 /// Declared fields of each project that declares some.
