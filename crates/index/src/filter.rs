@@ -226,5 +226,5 @@ pub fn narrowest(conditions: &[Condition], searcher: &Searcher) -> tantivy::Resu
             best = Some((count, terms));
         }
     }
-    Ok(best.filter(|(count, _)| *count < searcher.num_docs() / 50).map(|(_, terms)| terms))
+    Ok(best.filter(|(count, _)| *count < searcher.num_docs() / 500).map(|(_, terms)| terms))
 }

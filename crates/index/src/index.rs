@@ -175,7 +175,10 @@ impl Index {
 /// Opens the newest commit. What is noted as seen is never newer than what is open, so that a commit in between is seen next time.
 fn load(files: &Files, reader: Option<IndexReader>, before: Option<&Snapshot>) -> tantivy::Result<(IndexReader, Snapshot)> {
     let mark = FileMark::of(files.meta())?;
-    let index = files.open()?;
+    let index = match &reader {
+        Some(reader) => reader.searcher().index().clone(),
+        None => files.open()?,
+    };
     let checkpoint = files::checkpoint(&index)?;
     let reader = match reader {
         Some(reader) => {

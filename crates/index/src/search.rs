@@ -21,8 +21,10 @@ const FIRST_BLOCK: usize = 64;
 const BLOCK_GROWTH: usize = 4;
 /// How much of a score depends on coverage.
 const COVERAGE_WEIGHT: f32 = 0.5;
+/// Up to so many concepts coverage has its full weight; with twice as many it has none.
+const FEW_CONCEPTS: usize = 4;
 /// What the exact form of a word adds, as a share of the word's rarity.
-const EXACT_WEIGHT: f32 = 0.1;
+const EXACT_WEIGHT: f32 = 0.2;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Candidate {
@@ -226,12 +228,15 @@ impl<'a> Run<'a> {
             if concept.words.iter().any(|index| candidate.words & (1 << index) != 0) {
                 let rarity = self.rarity(&concept.words);
                 covered += rarity;
-                if concept.exact.is_none_or(|index| candidate.words & (1 << index) != 0) {
+                if concept.exact.is_some_and(|index| candidate.words & (1 << index) != 0) {
                     exact += rarity;
                 }
             }
         }
-        candidate.score.mul_add(1.0 - COVERAGE_WEIGHT + COVERAGE_WEIGHT * covered / total, EXACT_WEIGHT * exact)
+        // A few words are all meant; of the many of a question, most are only its grammar.
+        let excess = self.plan.concepts.len().saturating_sub(FEW_CONCEPTS) as f32;
+        let weight = COVERAGE_WEIGHT * (1.0 - excess / FEW_CONCEPTS as f32).max(0.0);
+        candidate.score.mul_add(1.0 - weight + weight * covered / total, EXACT_WEIGHT * exact)
     }
 
     fn hit(&self, candidate: &Candidate) -> Hit {

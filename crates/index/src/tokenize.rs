@@ -24,26 +24,37 @@ const fn beside(number: usize) -> usize {
 }
 
 /// English stems of words in Latin letters, with a small memory: texts repeat themselves and stemming is the dearest step of indexing.
-#[derive(Default)]
 pub struct Stems {
     stemmer: Option<Stemmer>,
     memory: Vec<(String, String)>,
+    slots: usize,
 }
 
-const MEMORY_SLOTS: usize = 4_096;
+const TEXT_SLOTS: usize = 4_096;
+
+impl Default for Stems {
+    fn default() -> Self {
+        Self { stemmer: None, memory: Vec::new(), slots: TEXT_SLOTS }
+    }
+}
 
 impl Stems {
+    /// For a query, whose few words are not worth remembering.
+    const fn of_query() -> Self {
+        Self { stemmer: None, memory: Vec::new(), slots: 1 }
+    }
+
     /// The stem of a folded word: the word itself where it is no plain Latin word.
     pub fn stem<'a>(&'a mut self, word: &'a str) -> &'a str {
         if word.len() < 3 || word.len() > 24 || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
             return word;
         }
         if self.memory.is_empty() {
-            self.memory.resize(MEMORY_SLOTS, (String::new(), String::new()));
+            self.memory.resize(self.slots, (String::new(), String::new()));
         }
         // FNV-1a.
         let hash = word.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-        let slot = &mut self.memory[(hash >> 32) as usize % MEMORY_SLOTS];
+        let slot = &mut self.memory[(hash >> 32) as usize % self.slots];
         if slot.0 != word {
             let stemmer = self.stemmer.get_or_insert_with(|| Stemmer::new(Algorithm::English));
             slot.0.clear();
@@ -185,7 +196,7 @@ pub struct Concept {
 #[must_use]
 pub fn concepts(text: &str) -> Vec<Concept> {
     let mut concepts = Vec::new();
-    let mut stems = Stems::default();
+    let mut stems = Stems::of_query();
     let mut group = Group::default();
     let mut scanner = Scanner::new(text);
     while scanner.next_into(&mut group) {

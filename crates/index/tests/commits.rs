@@ -109,9 +109,9 @@ fn of_segments(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// Whatever was done to the files: the index opens, says that it holds nothing, and can be built again.
-fn is_built_anew(directory: &Path) {
+fn is_built_anew(directory: &Path, damage: &str) {
     let index = Index::open(directory).unwrap();
-    assert_eq!((index.checkpoint().unwrap(), index.count_passages()), (0, 0));
+    assert_eq!((index.checkpoint().unwrap(), index.count_passages()), (0, 0), "{damage}");
     put(&index, 3, &[note(1, "A", "apple")]);
     assert_eq!(index.search(&Query::parse("apple").unwrap(), &Filter::default(), page(5)).unwrap().hits.len(), 1);
     assert_eq!(Index::open(directory).unwrap().checkpoint().unwrap(), 3);
@@ -119,7 +119,8 @@ fn is_built_anew(directory: &Path) {
 
 #[test]
 fn a_damaged_index_is_built_anew() {
-    let damages: [(&str, fn(&Path)); 8] = [
+    type Damage = fn(&Path);
+    let damages: [(&str, Damage); 8] = [
         ("meta cut", |root| fs::write(root.join("words-1/meta.json"), b"{\"segments\": [").unwrap()),
         ("meta empty", |root| fs::write(root.join("words-1/meta.json"), b"").unwrap()),
         ("meta lost", |root| fs::remove_file(root.join("words-1/meta.json")).unwrap()),
@@ -137,8 +138,7 @@ fn a_damaged_index_is_built_anew() {
         let Library { index, directory } = library;
         drop(index);
         damage(directory.path());
-        println!("{name}");
-        is_built_anew(directory.path());
+        is_built_anew(directory.path(), name);
     }
 }
 
@@ -178,7 +178,7 @@ fn another_version_is_deleted_and_the_index_begins_anew() {
     let directory = tempfile::tempdir().unwrap();
     fs::create_dir(directory.path().join("words-0")).unwrap();
     fs::write(directory.path().join("words-0/meta.json"), b"old").unwrap();
-    is_built_anew(directory.path());
+    is_built_anew(directory.path(), "another version");
     assert!(!directory.path().join("words-0").exists());
 }
 
@@ -198,7 +198,7 @@ fn after_the_machine_was_restarted_torn_files_are_noticed() {
     let mut bytes = fs::read(&torn).unwrap();
     bytes[3] ^= 0xff;
     fs::write(&torn, bytes).unwrap();
-    is_built_anew(directory.path());
+    is_built_anew(directory.path(), "torn");
 }
 
 proptest! {
