@@ -148,7 +148,16 @@ fn outline(document: &Document) -> Vec<OutlineEntry> {
 fn repeats_title(document: &Document) -> bool {
     let before = document.sections.first().map_or("", |section| section.span.of(&document.text));
     let is_first = before.trim().is_empty();
-    is_first && headed(document).next().is_some_and(|section| section.level == 1 && section.heading.trim() == document.title.trim())
+    is_first && headed(document).next().is_some_and(|section| section.level == 1 && is_title(&section.heading, &document.title))
+}
+
+/// Whether a heading is the title once more, be it behind a number such as `7.` or `ADR-0007:`.
+fn is_title(heading: &str, title: &str) -> bool {
+    let before = heading.trim().strip_suffix(title.trim()).map(str::trim_end);
+    before.is_some_and(|before| {
+        before.is_empty()
+            || (before.len() <= 16 && before.ends_with(['.', ':', '-', '–', ')']) && before.contains(|letter: char| letter.is_ascii_digit()))
+    })
 }
 
 /// What whoever opens a citation must know: that the text changed, that the lines are gone, or that they stand nowhere on the page.
@@ -178,4 +187,19 @@ fn notices(cited: &Cited, document: &Document, place: Option<&Place>, body: &Bod
         }),
     }
     notices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_title;
+
+    #[test]
+    fn a_heading_repeats_the_title_with_or_without_a_number() {
+        for heading in ["Use a queue", "7. Use a queue", "ADR-0007: Use a queue", "7) Use a queue"] {
+            assert!(is_title(heading, "Use a queue"), "{heading}");
+        }
+        for heading in ["Do not use a queue", "Why: Use a queue", "Use a queue 2"] {
+            assert!(!is_title(heading, "Use a queue"), "{heading}");
+        }
+    }
 }
