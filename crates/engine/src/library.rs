@@ -129,7 +129,7 @@ impl Library {
         let roots: Vec<PathBuf> = collections.iter().map(|collection| collection.config.path.clone()).collect();
         let watch_folder = folder.join("watch").join(std::process::id().to_string());
         create_private(&watch_folder)?;
-        let syncer = Syncer::new(&folder, &roots, &watch_folder, store.last_sequence().await?);
+        let syncer = Syncer::new(&folder, &roots, &watch_folder, store.last_sequence().await?, store.newest_document().await?);
         let tokens = Tokens::open(&state, store.clone())?;
         let (events, _) = broadcast::channel(1024);
         Ok(Arc::new(Self {

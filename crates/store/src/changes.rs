@@ -16,6 +16,8 @@ pub struct ChangeRow {
 
 const LAST: &str = "SELECT sequence FROM counters WHERE id = 1";
 
+const NEWEST: &str = "SELECT document_id FROM counters WHERE id = 1";
+
 const AFTER: &str = "SELECT sequence, document_id, is_removed FROM change_log WHERE sequence > $1 ORDER BY sequence LIMIT $2";
 
 impl Store {
@@ -25,6 +27,14 @@ impl Store {
     /// The database fails.
     pub async fn last_sequence(&self) -> Result<i64, StoreError> {
         self.database.row(Sql::new(LAST)).await?.map_or(Ok(0), |row| row.integer(0))
+    }
+
+    /// The highest document id that was ever given out; 0 where there was none. Whatever is above it later is new.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn newest_document(&self) -> Result<i64, StoreError> {
+        self.database.row(Sql::new(NEWEST)).await?.map_or(Ok(0), |row| row.integer(0))
     }
 
     /// At most `limit` changes behind `sequence`, in order. Of a document that changed several times only the newest change is there.

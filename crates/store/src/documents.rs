@@ -81,7 +81,7 @@ const PAGE_OF_KIND: &str = listed!("WHERE d.uri > $1 AND d.is_draft <= $2 AND d.
 
 const ROWS_BY_IDS: &str = listed!("WHERE d.id IN @ids($1) ORDER BY d.id");
 
-const COUNT: &str = "SELECT COUNT(*) FROM documents WHERE collection_id = $1";
+const COUNT: &str = "SELECT COUNT(*) FROM documents WHERE collection_id = $1 AND is_draft = 0";
 
 impl Store {
     /// The documents of these ids, in no certain order; ids that name none are left out.
@@ -135,7 +135,7 @@ impl Store {
         self.database.rows(Sql::new(ROWS_BY_IDS).ids(ids.iter().copied())).await?.iter().map(listed).collect()
     }
 
-    /// How many documents a collection has, drafts included.
+    /// How many documents a collection serves; drafts are not counted.
     ///
     /// # Errors
     /// The database fails.

@@ -216,6 +216,23 @@ fn announce(library: &Library, address: SocketAddr, site: &str) -> anyhow::Resul
     Ok(())
 }
 
+/// A fresh sign-in link of the running site, asked for with the owner's token; `None` where it needs none or does not answer.
+pub fn sign_in_link(site: &str, token: &str) -> Option<String> {
+    use std::io::{Read as _, Write as _};
+    let address = site.strip_prefix("http://")?;
+    let mut stream = std::net::TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(3))).ok()?;
+    write!(
+        stream,
+        "POST /sign-in/code HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    )
+    .ok()?;
+    let mut answer = String::new();
+    stream.take(16_384).read_to_string(&mut answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    head.starts_with("HTTP/1.1 200").then(|| body.trim().to_owned())
+}
+
 /// Where the library with this state folder is served now, if it is: the note is believed only when something listens there.
 pub fn running(folder: &Path) -> Option<String> {
     let note: Value = serde_json::from_str(&std::fs::read_to_string(served_file(folder)).ok()?).ok()?;

@@ -14,6 +14,7 @@ pub async fn run(global: &Global) -> anyhow::Result<u8> {
     let freshness = output::bring_up_to_date(&library).await;
     let status = library.status().await?;
     let served = serve::running(&status.folder);
+    let sign_in = served.as_deref().and_then(|site| serve::sign_in_link(site, library.tokens().owner_secret()));
     if global.json {
         let collections: Vec<_> = status
             .collections
@@ -26,10 +27,14 @@ pub async fn run(global: &Global) -> anyhow::Result<u8> {
         output::print_json(
             &json!({"name": status.name, "collections": collections, "stale": freshness.is_stale(), "stale_reason": freshness.stale_reason,
             "sequence": status.sequence, "indexed_sequence": status.indexed_sequence, "passages": status.passages, "index_size_bytes": status.index_size_bytes,
-            "watched": status.watching.is_ok(), "folder": status.folder, "served_at": served}),
+            "watched": status.watching.is_ok(), "folder": status.folder, "served_at": served, "sign_in": sign_in}),
         )?;
     } else {
-        output::print(&shown(&status, &freshness, served.as_deref()))?;
+        let mut text = shown(&status, &freshness, served.as_deref());
+        if let Some(link) = sign_in {
+            let _ = writeln!(text, "sign in (works once, for ten minutes): {link}");
+        }
+        output::print(&text)?;
     }
     Ok(exit::DONE)
 }

@@ -182,6 +182,13 @@ fn the_printed_url_signs_in_once_and_a_citation_opens() {
     // The same url does not sign in again.
     let (_, again) = server.get(&path, "");
     assert!(!again.to_lowercase().contains("set-cookie:"), "{again}");
+    // Who lost the link asks for another one.
+    let status = world.ibid().arg("status").arg("--library").arg(world.records()).output().expect("ibid runs");
+    let status = String::from_utf8_lossy(&status.stdout).into_owned();
+    let link =
+        status.lines().find_map(|line| line.strip_prefix("sign in (works once, for ten minutes): ")).unwrap_or_else(|| panic!("no link in {status}"));
+    let path = link.split_once(&server.address).expect("the link leads here").1;
+    assert!(server.get(path, "").1.to_lowercase().contains("set-cookie:"));
     // The permalink of a hit opens and marks what was quoted.
     let right = format!("Bearer {}", server.token);
     let body = modern("search", &json!({"query": "availability"}));

@@ -45,7 +45,7 @@ struct Turn {
 }
 
 impl Syncer {
-    pub(crate) fn new(folder: &Path, roots: &[PathBuf], watch_folder: &Path, sequence: i64) -> Self {
+    pub(crate) fn new(folder: &Path, roots: &[PathBuf], watch_folder: &Path, sequence: i64, newest_document: i64) -> Self {
         let watcher = Watcher::start(roots, watch_folder).map(Arc::new).map_err(|error| error.to_string());
         let turn = Turn {
             round_began: None,
@@ -54,7 +54,7 @@ impl Syncer {
             unscanned: BTreeSet::new(),
             changed: HashMap::new(),
             told: sequence,
-            newest_document: 0,
+            newest_document,
             is_first: true,
         };
         Self {
