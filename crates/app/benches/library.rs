@@ -2,6 +2,8 @@
 //!
 //! Arguments: the sizes, 1000 10000 100000 by default. Prints a Markdown table.
 
+#![allow(clippy::print_stdout, reason = "a bench prints its table")]
+
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

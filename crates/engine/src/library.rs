@@ -175,7 +175,18 @@ impl Library {
     pub async fn keep_warm(self: Arc<Self>, stop: CancellationToken) {
         let mut ticks = tokio::time::interval(Duration::from_millis(300));
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        // Small commits leave small files; they are joined when nothing has happened for some seconds, so that it is in nobody's way.
+        let (mut joined, mut quiet_ticks, mut last) = (self.syncer.sequence(), 0, self.syncer.sequence());
         while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+            let sequence = self.syncer.sequence();
+            quiet_ticks = if sequence == last { quiet_ticks + 1 } else { 0 };
+            last = sequence;
+            if quiet_ticks == 30 && sequence != joined {
+                let index = Arc::clone(&self.index);
+                // What cannot be joined now stays as it is: right, only a little slower.
+                let _ = tokio::task::spawn_blocking(move || index.join_segments()).await;
+                joined = sequence;
+            }
             // Folders that cannot be watched are scanned when somebody asks, not all the time.
             if self.syncer.watching().is_ok() || self.events.receiver_count() > 0 {
                 self.freshen().await;
