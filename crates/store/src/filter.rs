@@ -78,7 +78,12 @@ impl RecordFilter {
     pub(crate) fn is_counted(&self) -> bool {
         let Self { project: _, record_type: _, status: _, statuses: _, tag, author, decider, field, document_ids, date_from, date_to, .. } = self;
         let texts = [tag, author, decider, date_from, date_to];
-        texts.iter().all(|text| text.is_none()) && field.is_none() && document_ids.is_none() && !self.has_review && !self.has_reviewers && self.is_superseded.is_none()
+        texts.iter().all(|text| text.is_none())
+            && field.is_none()
+            && document_ids.is_none()
+            && !self.has_review
+            && !self.has_reviewers
+            && self.is_superseded.is_none()
     }
 
     pub(crate) fn condition(&self) -> Condition {
