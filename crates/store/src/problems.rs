@@ -21,6 +21,9 @@ const LIST: &str = "
     SELECT collection_id, code, severity, path, line_number, message, hint FROM problems
      WHERE collection_id = $1 OR $1 = 0 ORDER BY collection_id, path, COALESCE(line_number, 0), position, code, message";
 
+const OF_COLLECTION: &str = "
+    SELECT collection_id, code, severity, path, line_number, message, hint FROM problems WHERE collection_id = $1 AND unit IS NULL ORDER BY position";
+
 const COUNT: &str = "SELECT collection_id, severity, COUNT(*) FROM problems GROUP BY collection_id, severity ORDER BY collection_id";
 
 const DELETE_OF_UNITS: &str = "DELETE FROM problems WHERE collection_id = $1 AND unit IN @list($2)";
@@ -40,6 +43,15 @@ impl Store {
     pub async fn problems(&self, collection_id: Option<i64>) -> Result<Vec<ProblemRow>, StoreError> {
         // Ids begin at 1.
         self.database.rows(Sql::new(LIST).integer(collection_id.unwrap_or(0))).await?.iter().map(problem).collect()
+    }
+
+    /// The problems of a collection that belong to no unit, in the order in which they were given.
+    ///
+    /// # Errors
+    /// The database fails, or holds what cannot be read.
+    pub async fn collection_problems(&self, collection_id: i64) -> Result<Vec<Problem>, StoreError> {
+        let rows = self.database.rows(Sql::new(OF_COLLECTION).integer(collection_id)).await?;
+        rows.iter().map(problem).map(|row| row.map(|row| row.problem)).collect()
     }
 
     /// How many problems of which severity each collection has; severities without any are left out.

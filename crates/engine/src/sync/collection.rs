@@ -11,13 +11,14 @@ use source::FileEntry;
 use source::formats::decisions::{self, ProjectFile, RecordFiles};
 use store::{Change, FileRow};
 
+use super::follow::Beside;
 use super::read::read_unit;
 use super::refresh::Syncer;
 use crate::library::Collection;
 use crate::{Error, ErrorKind, Library, Result};
 
 /// Records that are read and applied at a time.
-const BATCH: usize = 256;
+const BATCH: usize = 512;
 
 /// The name of a project's own description.
 const PROJECT_FILE: &str = "_project.yml";
@@ -51,7 +52,7 @@ pub(super) fn inner_path(below: &Path) -> Option<String> {
 
 /// Compares all files with the store and applies the difference.
 pub(super) async fn scan(syncer: &Syncer, library: &Arc<Library>, collection: &Collection) -> Result<Known> {
-    let rows = library.store().files(collection.id).await?;
+    let stored = library.store().files(collection.id);
     let listed = blocking(library, collection, |collection| {
         let listing = collection.folder.list();
         let paths: Vec<&str> = listing.files.iter().map(|entry| entry.path.as_str()).collect();
@@ -59,13 +60,18 @@ pub(super) async fn scan(syncer: &Syncer, library: &Arc<Library>, collection: &C
         let (projects, problems) = read_project_files(collection, &paths);
         (listing, records, projects, problems)
     });
-    let (listing, records, projects, mut problems) = listed.await?;
+    // The store reads while the folder is walked: at a start both take their time.
+    let (listed, rows) = tokio::join!(listed, stored);
+    let ((listing, records, projects, mut problems), rows) = (listed?, rows?);
     library.put_project_files(&collection.config.name, projects);
     problems.extend(listing.problems);
     let neighbour_problems = duplicate_numbers(&records);
     let difference = Difference::between(&listing.files, &records, &rows);
     let known = Known { paths: listing.files.into_iter().map(|entry| entry.path).collect(), records, folder_problems: problems, neighbour_problems };
-    apply(syncer, library, collection, difference, Some(known.problems())).await?;
+    // A scan that finds everything as it was writes nothing.
+    let is_same = library.store().collection_problems(collection.id).await? == known.problems();
+    let problems = (!is_same).then(|| known.problems());
+    apply(syncer, library, collection, difference, problems).await?;
     Ok(known)
 }
 
@@ -191,7 +197,7 @@ impl Difference {
     }
 }
 
-/// Reads and applies in batches; reading happens under the lock, so that two processes never apply an older reading over a newer one.
+/// Reads and applies in batches, the next one read while one is written; all of it happens under the lock, so that two processes never apply an older reading over a newer one.
 async fn apply(
     syncer: &Syncer,
     library: &Arc<Library>,
@@ -205,31 +211,50 @@ async fn apply(
     }
     syncer.files_in_all.store(replaced.len() as u64, Ordering::Relaxed);
     syncer.files_done.store(0, Ordering::Relaxed);
-    let mut first = Some((removed, problems));
+    let lock = syncer.lock().await?;
+    let beside = (replaced.len() > 2 * BATCH).then(|| Beside::start(library));
     let mut batches = replaced.chunks(BATCH);
-    loop {
-        let batch = batches.next();
-        if batch.is_none() && first.is_none() {
-            break;
-        }
-        let batch: Vec<RecordFiles> = batch.unwrap_or_default().to_vec();
-        let lock = syncer.lock().await?;
-        let done = batch.len() as u64;
+    let mut next = Some(read_batch(library, collection, batches.next().unwrap_or_default(), removed, problems).await?);
+    while let Some(change) = next.take() {
         let now_ms = library.clock().now_ms();
-        let (removed, problems) = first.take().unwrap_or_default();
-        let change = blocking(library, collection, move |collection| {
-            let replaced = batch.par_iter().map(|files| read_unit(&collection.folder, files, now_ms)).collect();
-            // What another process found again in the meantime is not removed.
-            let removed = removed.into_iter().filter(|unit| collection.folder.stat(unit).is_none() || is_no_record(collection, unit)).collect();
-            Change { replaced, removed, collection_problems: problems }
-        });
-        let change = change.await?;
-        library.store().apply(collection.id, &change, now_ms).await?;
-        drop(lock);
-        syncer.files_done.fetch_add(done, Ordering::Relaxed);
+        let applied = library.store().apply(collection.id, &change, now_ms);
+        // The next batch is read while this one is written.
+        let (applied, read) = match batches.next() {
+            Some(batch) => tokio::join!(applied, async { read_batch(library, collection, batch, Vec::new(), None).await.map(Some) }),
+            None => (applied.await, Ok(None)),
+        };
+        applied?;
+        next = read?;
+        syncer.files_done.fetch_add(change.replaced.len() as u64, Ordering::Relaxed);
+        if let Some(beside) = &beside {
+            beside.tell();
+        }
+    }
+    drop(lock);
+    if let Some(beside) = beside {
+        beside.finish().await;
     }
     syncer.files_in_all.store(0, Ordering::Relaxed);
     Ok(())
+}
+
+/// Reads the files of some records, in parallel.
+async fn read_batch(
+    library: &Arc<Library>,
+    collection: &Collection,
+    batch: &[RecordFiles],
+    removed: Vec<String>,
+    problems: Option<Vec<Problem>>,
+) -> Result<Change> {
+    let batch = batch.to_vec();
+    let now_ms = library.clock().now_ms();
+    let change = blocking(library, collection, move |collection| {
+        let replaced = batch.par_iter().map(|files| read_unit(&collection.folder, files, now_ms)).collect();
+        // What another process found again in the meantime is not removed.
+        let removed = removed.into_iter().filter(|unit| collection.folder.stat(unit).is_none() || is_no_record(collection, unit)).collect();
+        Change { replaced, removed, collection_problems: problems }
+    });
+    change.await
 }
 
 /// Whether a file that is there is still no record: it may have become a template by the company that it keeps.
