@@ -208,6 +208,8 @@ async fn measure(size: usize) -> Vec<String> {
     let freshness = library.freshen().await;
     let took = began.elapsed();
     assert!(!freshness.is_stale(), "{freshness:?}");
+    // As `ibid serve` and `ibid mcp` do when nothing has happened for some seconds.
+    library.join_segments().await;
     let status = library.status().await.expect("a status");
     let mut figures =
         vec![format!("{:.1} MB", bytes as f64 / 1e6), format!("{:.1} MB/s ({:.1} s)", bytes as f64 / 1e6 / took.as_secs_f64(), took.as_secs_f64())];

@@ -182,9 +182,7 @@ impl Library {
             quiet_ticks = if sequence == last { quiet_ticks + 1 } else { 0 };
             last = sequence;
             if quiet_ticks == 30 && sequence != joined {
-                let index = Arc::clone(&self.index);
-                // What cannot be joined now stays as it is: right, only a little slower.
-                let _ = tokio::task::spawn_blocking(move || index.join_segments()).await;
+                self.join_segments().await;
                 joined = sequence;
             }
             // Folders that cannot be watched are scanned when somebody asks, not all the time.
@@ -192,6 +190,12 @@ impl Library {
                 self.freshen().await;
             }
         }
+    }
+
+    /// Joins what small commits left in the index. What cannot be joined now stays as it is: right, only a little slower.
+    pub async fn join_segments(&self) {
+        let index = Arc::clone(&self.index);
+        let _ = tokio::task::spawn_blocking(move || index.join_segments()).await;
     }
 
     /// What changes from now on.
