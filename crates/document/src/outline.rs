@@ -1,5 +1,7 @@
 //! The outline of a text: its sections with stable positional paths. Markdown by pulldown-cmark; reST and AsciiDoc by their heading rules.
 
+use std::collections::HashMap;
+
 use crate::{Span, markdown};
 
 /// In which markup a text is written.
@@ -93,7 +95,7 @@ pub fn outline(text: &str, body: Span, syntax: Syntax) -> Vec<Section> {
     }];
     // One entry per open level: the level as written and how many siblings were seen there.
     let mut open: Vec<(u8, usize)> = Vec::new();
-    let mut slugs = std::collections::HashMap::<String, usize>::new();
+    let mut slugs = Slugs::default();
     for (index, heading) in headings.iter().enumerate() {
         let end = headings.get(index + 1).map_or(body.end, |next| next.start);
         let subtree_end = headings[index + 1..].iter().find(|next| next.level <= heading.level).map_or(body.end, |next| next.start);
@@ -107,10 +109,7 @@ pub fn outline(text: &str, body: Span, syntax: Syntax) -> Vec<Section> {
         }
         open.push((heading.level, siblings + 1));
         let path = open.iter().map(|(_, count)| count.to_string()).collect::<Vec<_>>().join(".");
-        let base = heading.anchor.clone().unwrap_or_else(|| slugify(&heading.text));
-        let seen = slugs.entry(base.clone()).or_default();
-        let slug = if *seen == 0 { base } else { format!("{base}-{seen}") };
-        *seen += 1;
+        let slug = slugs.unique(heading.anchor.clone().filter(|anchor| !anchor.is_empty()).unwrap_or_else(|| slugify(&heading.text)));
         sections.push(Section { path, heading: heading.text.clone(), slug, level: heading.level, span: Span::new(heading.start, end), subtree_end });
     }
     sections
@@ -135,6 +134,24 @@ pub fn slugify(heading: &str) -> String {
     }
     let slug = slug.trim_end_matches('-');
     if slug.is_empty() { "section".to_owned() } else { slug.to_owned() }
+}
+
+/// The slugs of a document so far, each with the number that its next repetition gets.
+#[derive(Default)]
+struct Slugs(HashMap<String, usize>);
+
+impl Slugs {
+    /// `base`, with the first number behind it that makes it a new one: a heading `A-1` may stand before the second `A`.
+    fn unique(&mut self, base: String) -> String {
+        let mut slug = base.clone();
+        while self.0.contains_key(&slug) {
+            let count = self.0.entry(base.clone()).or_default();
+            *count += 1;
+            slug = format!("{base}-{count}");
+        }
+        self.0.insert(slug.clone(), 0);
+        slug
+    }
 }
 
 /// A heading as found in a text.
@@ -272,6 +289,16 @@ mod tests {
     fn anchors_keep_letters_of_every_script() {
         assert_eq!(slugify("Ça va: Überblick & 設計!"), "ça-va-überblick-設計");
         assert_eq!(slugify("???"), "section");
+    }
+
+    #[test]
+    fn no_two_sections_have_one_anchor() {
+        let slugs = |text: &str| {
+            let sections = outline(text, Span::new(0, text.len()), Syntax::Markdown);
+            sections.into_iter().skip(1).map(|section| section.slug).collect::<Vec<_>>()
+        };
+        assert_eq!(slugs("# A\n# A\n# A-1\n# A\n"), ["a", "a-1", "a-1-1", "a-2"]);
+        assert_eq!(slugs("# A-1\n# A\n# A\n## B {#a}\n"), ["a-1", "a", "a-2", "a-3"]);
     }
 
     proptest! {

@@ -5,8 +5,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 /// What stays as it is inside a path segment: RFC 3986 unreserved characters and the few others that read well and are always legal there.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'@').remove(b'+').remove(b',');
 
-/// The longest uri that is looked at, in bytes. A longer one names nothing here.
-pub const MAX_URI_BYTES: usize = 4_096;
+/// The longest path and section together, in bytes and decoded, so that what can be named can be named back. A longer one names nothing here.
+const MAX_DECODED_BYTES: usize = 4_096;
+
+/// The longest text that is looked at: each byte escaped, and the scheme before them.
+const MAX_TEXT_BYTES: usize = 3 * MAX_DECODED_BYTES + 64;
 
 /// The first part of a uri: what sort of thing it names. DESIGN §6 has the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -119,8 +122,9 @@ impl Uri {
     /// The text has no known scheme, an empty path, or an escape that is no UTF-8.
     pub fn parse(text: &str) -> Result<Self, UriError> {
         let fail = |reason| UriError { text: text.chars().take(200).collect(), reason };
-        if text.len() > MAX_URI_BYTES {
-            return Err(fail("it is longer than 4096 bytes"));
+        let too_long = "it is longer than 4096 bytes";
+        if text.len() > MAX_TEXT_BYTES {
+            return Err(fail(too_long));
         }
         let (scheme, rest) = Self::split_scheme(text).ok_or_else(|| fail("its scheme is unknown"))?;
         let (path, section) = rest.split_once('#').map_or((rest, None), |(path, section)| (path, Some(section)));
@@ -130,21 +134,26 @@ impl Uri {
         if path.is_empty() {
             return Err(fail("it names nothing after its scheme"));
         }
-        Ok(Self { scheme, path, section: section.map(decode).transpose()? })
+        let uri = Self { scheme, path, section: section.map(decode).transpose()? };
+        if uri.is_too_long() { Err(fail(too_long)) } else { Ok(uri) }
+    }
+
+    fn is_too_long(&self) -> bool {
+        self.path.len() + self.section.as_ref().map_or(0, String::len) > MAX_DECODED_BYTES
     }
 
     /// All ways to understand a text that a client sent, most literal encoding first: escaped with a section, raw with one, and raw without
     /// (a file name may hold `#` or `%41`). Empty when the scheme is none of ours.
     #[must_use]
     pub fn readings(text: &str) -> Vec<Self> {
-        let Some((scheme, rest)) = (text.len() <= MAX_URI_BYTES).then(|| Self::split_scheme(text)).flatten() else {
+        let Some((scheme, rest)) = (text.len() <= MAX_TEXT_BYTES).then(|| Self::split_scheme(text)).flatten() else {
             return Vec::new();
         };
         let mut readings: Vec<Self> = Self::parse(text).into_iter().collect();
         let raw_section = rest.rsplit_once('#').map(|(path, section)| Self { scheme, path: path.to_owned(), section: Some(section.to_owned()) });
         let raw = Self { scheme, path: rest.to_owned(), section: None };
         for reading in raw_section.into_iter().chain([raw]) {
-            if !reading.path.is_empty() && !readings.contains(&reading) {
+            if !reading.path.is_empty() && !reading.is_too_long() && !readings.contains(&reading) {
                 readings.push(reading);
             }
         }
@@ -226,6 +235,15 @@ mod tests {
         assert!(Uri::parse("decision://%ff").is_err());
         assert!(Uri::parse(&format!("decision://{}", "a".repeat(5_000))).is_err());
         assert!(Uri::readings("no uri at all").is_empty());
+    }
+
+    #[test]
+    fn a_long_path_in_any_script_keeps_its_permalink() {
+        let path = "設".repeat(1_300);
+        let uri = Uri::readings(&format!("decision://{path}")).remove(0);
+        assert_eq!(uri.path(), path);
+        assert_eq!(Uri::from_permalink(&uri.permalink()), Ok(uri.clone()));
+        assert_eq!(Uri::readings(&uri.to_string()), [uri], "its escaped form, taken literally, would be too long for a name");
     }
 
     proptest! {

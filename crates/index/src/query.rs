@@ -14,12 +14,16 @@
 //! Filters of one field with one value per document widen each other (`status:draft status:accepted` takes both), tags and persons narrow each
 //! other. A colon after any other word means nothing (`https://…`, `foo::bar`, `10:30`), nor does one that is followed by a blank. A filter whose
 //! value cannot be right is an error that says what would be. Quotes that are never closed, stray signs and a lone `OR` are ordinary text.
+//! Of the words of a pasted book the first 4,096 count; phrases, filters and what is left out always do.
+
+mod gathered;
 
 use document::Kind;
 
 use crate::date::day_range;
 use crate::fold::fold_name;
 use crate::tokenize::{concepts, phrase_terms};
+use gathered::Gathered;
 
 /// A filter whose value cannot be right.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -34,7 +38,7 @@ pub struct QueryError {
 }
 
 /// Where words are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
     /// Everything: title, headings, text, tags and people.
     Anywhere,
@@ -45,7 +49,7 @@ pub enum Field {
 }
 
 /// A fact of a document that a filter compares.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Fact {
     /// Its kind.
     Kind(Kind),
@@ -66,7 +70,7 @@ pub enum Fact {
 }
 
 /// One thing that a query asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Atom {
     /// Words as written, in one piece: `sync`, `ADR-0012`.
     Words(Field, String),
@@ -102,14 +106,14 @@ impl Query {
     /// # Errors
     /// Only for a known filter with a value that it cannot take.
     pub fn parse(text: &str) -> Result<Self, QueryError> {
-        let mut query = Self::default();
-        let mut reader = Reader { text, at: 0 };
+        let mut query = Gathered::default();
+        let mut reader = Reader { text, at: 0, is_never_closed: false };
         let mut joins_previous = false;
         while let Some(item) = reader.next()? {
             let next_joins = match item {
                 Item::Or => true,
                 Item::Collection { is_negated, name } => {
-                    if is_negated { &mut query.excluded_collections } else { &mut query.collections }.push(name);
+                    if is_negated { &mut query.query.excluded_collections } else { &mut query.query.collections }.push(name);
                     false
                 }
                 Item::Atom { is_negated, atom } => {
@@ -126,34 +130,13 @@ impl Query {
             // Nothing follows it: then it is a word.
             query.push(false, Atom::Words(Field::Anywhere, "OR".to_owned()), false);
         }
-        Ok(query)
+        Ok(query.finish())
     }
 
     /// The query that every document meets: for listing what a filter admits. No text parses to it.
     #[must_use]
     pub fn everything() -> Self {
         Self { is_everything: true, ..Self::default() }
-    }
-
-    /// Adds what is searchable; filters of a field with one value per document widen an earlier one.
-    fn push(&mut self, is_negated: bool, atom: Atom, joins_previous: bool) {
-        if !is_searchable(&atom) {
-            return;
-        }
-        if !is_negated {
-            let earlier = if joins_previous {
-                self.clauses.last_mut().filter(|clause| !clause.is_negated)
-            } else {
-                self.clauses.iter_mut().find(|clause| !clause.is_negated && clause.alternatives.iter().all(|other| widen_each_other(other, &atom)))
-            };
-            if let Some(clause) = earlier {
-                if !clause.alternatives.contains(&atom) {
-                    clause.alternatives.push(atom);
-                }
-                return;
-            }
-        }
-        self.clauses.push(Clause { is_negated, alternatives: vec![atom] });
     }
 
     /// What it asks for, in order.
@@ -210,18 +193,6 @@ impl Query {
     }
 }
 
-/// Filters that cannot both hold, so that naming two of them can only mean either.
-fn widen_each_other(one: &Atom, other: &Atom) -> bool {
-    use Fact::{Kind, Project, RecordType, Status};
-    matches!(
-        (one, other),
-        (Atom::Fact(Kind(_)), Atom::Fact(Kind(_)))
-            | (Atom::Fact(Status(_)), Atom::Fact(Status(_)))
-            | (Atom::Fact(Project(_)), Atom::Fact(Project(_)))
-            | (Atom::Fact(RecordType(_)), Atom::Fact(RecordType(_)))
-    )
-}
-
 fn is_searchable(atom: &Atom) -> bool {
     match atom {
         Atom::Words(_, text) | Atom::Prefix(_, text) => !concepts(text).is_empty(),
@@ -239,6 +210,8 @@ enum Item {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    /// No quote is closed behind a place that was passed, so none is looked for again.
+    is_never_closed: bool,
 }
 
 const OPENING: [char; 3] = ['"', '“', '„'];
@@ -276,9 +249,12 @@ impl<'a> Reader<'a> {
     /// A quoted stretch at the current place; nothing where it is never closed.
     fn quoted(&mut self) -> Option<&'a str> {
         let rest = self.rest();
-        let first = rest.chars().next().filter(|first| OPENING.contains(first))?;
+        let first = rest.chars().next().filter(|first| OPENING.contains(first) && !self.is_never_closed)?;
         let inner = &rest[first.len_utf8()..];
-        let (end, close) = inner.char_indices().find(|(_, character)| CLOSING.contains(character))?;
+        let Some((end, close)) = inner.char_indices().find(|(_, character)| CLOSING.contains(character)) else {
+            self.is_never_closed = true;
+            return None;
+        };
         self.at += first.len_utf8() + end + close.len_utf8();
         Some(&inner[..end])
     }
@@ -294,12 +270,13 @@ impl<'a> Reader<'a> {
     /// A known filter with its value at the current place: name, value, whether it was quoted.
     fn filter(&mut self) -> Option<(&'static str, &'a str, bool)> {
         let rest = self.rest();
-        let (written, value) = rest.split_once(':')?;
-        let (_, name) = FILTERS.iter().find(|(spelling, _)| spelling.eq_ignore_ascii_case(written))?;
+        let begins_with = |spelling: &str| rest.get(..spelling.len()).is_some_and(|written| written.eq_ignore_ascii_case(spelling));
+        let (spelling, name) = FILTERS.iter().find(|(spelling, _)| rest.as_bytes().get(spelling.len()) == Some(&b':') && begins_with(spelling))?;
+        let value = &rest[spelling.len() + 1..];
         if value.starts_with(|next: char| next.is_whitespace() || next == ':') || value.is_empty() {
             return None;
         }
-        self.at += written.len() + 1;
+        self.at += spelling.len() + 1;
         if let Some(value) = self.quoted() {
             return Some((name, value, true));
         }
@@ -370,6 +347,7 @@ mod tests {
     use document::Kind;
     use proptest::prelude::*;
 
+    use super::gathered::MAX_KEPT_WORDS;
     use super::{Atom, Clause, Fact, Field, Query};
 
     fn clauses(text: &str) -> Vec<Clause> {
@@ -462,6 +440,29 @@ mod tests {
         assert_eq!(clauses("**bold**"), [one(word("**bold**"))]);
         assert_eq!(clauses("“curly quotes”"), [one(Atom::Phrase(Field::Anywhere, "curly quotes".into()))]);
         assert_eq!(Query::parse("find \"the log\" -x tag:y").unwrap().plain_text(), "find the log");
+    }
+
+    #[test]
+    fn a_pasted_book_is_read_in_one_pass() {
+        // Each of these took time with the square of its length: minutes and hours at this size.
+        let different: String = (0..100_000).map(|number| format!("w{number} ")).collect();
+        assert_eq!(clauses(&format!("{different} -no tag:x")).len(), MAX_KEPT_WORDS + 2, "what is asked for by all means is kept");
+        assert_eq!(clauses(&"„ab ".repeat(500_000)).len(), MAX_KEPT_WORDS);
+        let alternatives: String = (0..100_000).map(|number| format!("w{number} OR ")).collect();
+        assert_eq!(clauses(&format!("{alternatives} \"a b\""))[0].alternatives.len(), MAX_KEPT_WORDS + 1);
+        assert_eq!(clauses(&format!("{different} \"a b\" OR c")).last().unwrap().alternatives.len(), 2, "a wish does not become a must");
+        let statuses: String = (0..100_000).map(|number| format!("tag:t{number} status:s{number} ")).collect();
+        assert_eq!(clauses(&statuses)[1].alternatives.len(), 100_000);
+    }
+
+    #[test]
+    fn a_filter_widens_its_own_kind_alone() {
+        let status = |word: &str| Atom::Fact(Fact::Status(word.into()));
+        assert_eq!(
+            clauses("status:a OR cat status:b"),
+            [Clause { is_negated: false, alternatives: vec![status("a"), word("cat")] }, one(status("b"))]
+        );
+        assert_eq!(clauses("-status:a status:b status:b"), [Clause { is_negated: true, alternatives: vec![status("a")] }, one(status("b"))]);
     }
 
     proptest! {

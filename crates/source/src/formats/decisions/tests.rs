@@ -408,6 +408,18 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
+#[test]
+fn a_header_on_one_line_keeps_each_key_to_its_own_value() {
+    let (document, problems) = record("adr/0001-a.md", "---\n{status: accepted, date: 2020-05-06}\n---\n# A\n");
+    let record_facts = document.record().unwrap();
+    assert_eq!((record_facts.status.word.as_str(), record_facts.status.raw.as_deref()), ("accepted", Some("accepted")), "{problems:?}");
+    assert_eq!(document.date.as_deref(), Some("2020-05-06"));
+    // A copy of the line for each of its keys would be gigabytes.
+    let keys: String = (0..20_000).map(|number| format!("k{number}: v, ")).collect();
+    let (document, _) = record("adr/0001-a.md", &format!("---\n{{{keys}}}\n---\n# A\n"));
+    assert_eq!(document.record().unwrap().metadata.len(), 20_000);
+}
+
 proptest! {
     #[test]
     fn any_bytes_become_one_document(bytes in prop::collection::vec(any::<u8>(), 0..400), path in prop::sample::select(vec!["adr/0001-a.md", "adr/0001-a.rst", "adr/a.adoc", "pep-1.txt"])) {

@@ -40,8 +40,14 @@ fn entries(pairs: Vec<Pair>, text: &str, first_line: u32, place: Place) -> Vec<E
         .map(|(index, pair)| {
             let from = pair.line.saturating_sub(1) as usize;
             let to = starts.get(index + 1).map_or(lines.len(), |next| (next.saturating_sub(1) as usize).max(from + 1)).min(lines.len());
-            let source = lines.get(from..to).unwrap_or_default().join("\n");
-            let raw = source.split_once(':').map_or(source.as_str(), |(_, value)| value).trim().to_owned();
+            // Of `{status: accepted, date: 2020}` no line belongs to one key alone, and a long one is not copied for each of its keys.
+            let shares_line = starts.get(index + 1) == Some(&pair.line) || (index > 0 && starts[index - 1] == pair.line);
+            let raw = if shares_line {
+                pair.value.texts().join(", ")
+            } else {
+                let source = lines.get(from..to).unwrap_or_default().join("\n");
+                source.split_once(':').map_or(source.as_str(), |(_, value)| value).trim().to_owned()
+            };
             Entry { name: key_name(&pair.key), key: pair.key, value: pair.value, raw, line_number: first_line + pair.line.saturating_sub(1), place }
         })
         .collect()
