@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use document::Stamp;
-use store::{Store, TokenRow};
+use store::{Operation, Store, TokenRow};
 use subtle::ConstantTimeEq as _;
 
 use crate::state::write_private;
@@ -115,7 +115,21 @@ impl Tokens {
             last_used_ms: None,
         };
         self.store.put_token(&row).await?;
+        self.log("token add", name, clock).await?;
         Ok(NewToken { name: name.to_owned(), secret })
+    }
+
+    /// Who may come in is a write that somebody will ask about later. The secret is no part of the line.
+    async fn log(&self, action: &str, name: &str, clock: Clock) -> Result<()> {
+        let operation = Operation {
+            time_ms: clock.now_ms(),
+            principal: Caller::owner().name,
+            action: action.to_owned(),
+            target: name.to_owned(),
+            outcome: "done".to_owned(),
+            detail: None,
+        };
+        Ok(self.store.log_operation(&operation).await?)
     }
 
     /// Names and times of making of all named tokens.
@@ -130,9 +144,9 @@ impl Tokens {
     ///
     /// # Errors
     /// There is no such token, or the store cannot be written.
-    pub async fn remove(&self, name: &str) -> Result<()> {
+    pub async fn remove(&self, name: &str, clock: Clock) -> Result<()> {
         if self.store.remove_token(name).await? {
-            Ok(())
+            self.log("token remove", name, clock).await
         } else {
             Err(Error::new(ErrorKind::NotFound, format!("No token is named \"{name}\".")).hint("See: ibid token list"))
         }
@@ -153,4 +167,26 @@ fn make_secret() -> Result<String> {
         let _ = write!(secret, "{byte:02x}");
     }
     Ok(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tokens;
+    use crate::{Clock, StateFolder};
+    use store::Store;
+
+    #[tokio::test]
+    async fn who_may_come_in_is_logged_without_the_secret() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&format!("sqlite:{}", folder.path().join("store.db").display())).await.unwrap();
+        let tokens = Tokens::open(&StateFolder::at(folder.path()).unwrap(), store.clone()).unwrap();
+        let made = tokens.add("ci", Clock::Fixed(1_000)).await.unwrap();
+        assert_eq!(tokens.caller(&made.secret).await.unwrap().unwrap().name, "ci");
+        tokens.remove("ci", Clock::Fixed(2_000)).await.unwrap();
+        assert_eq!(tokens.caller(&made.secret).await.unwrap(), None);
+        let logged = store.operations(9).await.unwrap();
+        let seen: Vec<(&str, &str)> = logged.iter().map(|line| (line.action.as_str(), line.target.as_str())).collect();
+        assert_eq!(seen, [("token remove", "ci"), ("token add", "ci")]);
+        assert!(logged.iter().all(|line| !format!("{line:?}").contains(&made.secret)));
+    }
 }

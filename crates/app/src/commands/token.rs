@@ -58,7 +58,7 @@ pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
             }
         }
         Action::Remove { name } => {
-            tokens.remove(name).await?;
+            tokens.remove(name, Clock::System).await?;
             eprintln!("ibid: {name} is refused from now on.");
         }
         Action::Show => output::print(tokens.owner_secret())?,

@@ -114,7 +114,7 @@ async fn tokens_open_the_door_until_they_are_removed_and_signing_out_closes_it()
     let cookie = site.post("/sign-in", &[], &format!("token={}&next=%2Frecords", named.secret)).await.cookie();
     let inside = site.send(Method::GET, "/", &[("cookie", &cookie)], "").await;
     assert!(inside.text.contains("Signed in as <strong>ann</strong>"));
-    site.library.tokens().remove("ann").await.unwrap();
+    site.library.tokens().remove("ann", Clock::System).await.unwrap();
     assert_eq!(site.send(Method::GET, "/", &[("cookie", &cookie)], "").await.status, StatusCode::SEE_OTHER);
 
     let owner = site.library.tokens().owner_secret().to_owned();
