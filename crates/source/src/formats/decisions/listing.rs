@@ -143,12 +143,14 @@ fn separate_equal_ids(records: &mut [RecordFiles]) {
             }
         }
     }
-    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut numbers: HashMap<String, usize> = HashMap::new();
     for record in records.iter_mut() {
-        let count = seen.entry(id(record)).or_default();
-        *count += 1;
-        if *count > 1 {
-            record.identity.slug.clone_from(&record.main);
+        while !seen.insert(id(record)) {
+            // A whole path can be another one's slug too: that of `x.md` is what is left of `x.md.md`.
+            let number = numbers.entry(record.main.to_lowercase()).or_default();
+            *number += 1;
+            record.identity.slug = if *number == 1 { record.main.clone() } else { format!("{}~{number}", record.main) };
         }
     }
 }

@@ -55,6 +55,13 @@ fn two_files_with_one_slug_are_told_apart() {
 }
 
 #[test]
+fn no_listing_gives_one_id_twice() {
+    let found = ids(&["doc/adr/x.md", "doc/adr/x.md.md", "docs/adr/x.MD", "docs/adr/x.md", "docs/adr/x.md.md"]);
+    let expected = ["acme/adr/x -", "acme/adr/x.md -", "acme/adr/docs/adr/x -", "acme/adr/docs/adr/x.md -", "acme/adr/docs/adr/x.md.md -"];
+    assert_eq!(found, expected, "whole paths without extension meet whole paths");
+}
+
+#[test]
 fn names_are_excluded_as_a_whole_only() {
     let none = [
         "adr/README.md",
