@@ -32,10 +32,4 @@ impl Clock {
         let moment = Timestamp::from_millisecond(self.now_ms()).unwrap_or(Timestamp::UNIX_EPOCH);
         Offset::UTC.to_datetime(moment).date()
     }
-
-    /// Now, in RFC 3339.
-    #[must_use]
-    pub fn now_text(self) -> String {
-        Timestamp::from_millisecond(self.now_ms()).unwrap_or(Timestamp::UNIX_EPOCH).to_string()
-    }
 }

@@ -1,4 +1,4 @@
-//! The desk: what a call is handed. Who asks, the library as fresh as it could be made, progress and cancellation.
+//! The desk: what a call is handed. Who asks, the library as fresh as it could be made, cancellation.
 
 use std::sync::Arc;
 
@@ -28,9 +28,6 @@ impl Caller {
         Self { name: name.into(), is_owner: false }
     }
 }
-
-/// Receives progress of long work: steps done, steps in all where known, and a sentence.
-pub type Progress = Arc<dyn Fn(u64, Option<u64>, &str) + Send + Sync>;
 
 /// What a call works with. Made per call by [`Library::desk`]; cheap.
 #[derive(Clone)]

@@ -17,7 +17,7 @@ mod tokens;
 
 pub use cite::cite;
 pub use clock::Clock;
-pub use desk::{Caller, Desk, Progress};
+pub use desk::{Caller, Desk};
 pub use error::{Error, ErrorKind, Result};
 pub use events::Event;
 pub use freshness::Freshness;

@@ -1,5 +1,6 @@
 //! The library: what one configuration opens. Holds the store, the index and the collections, and hands out desks.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
@@ -97,7 +98,8 @@ pub struct Library {
     syncer: Syncer,
     tokens: Tokens,
     events: broadcast::Sender<Event>,
-    project_files: RwLock<Vec<(String, ProjectFile)>>,
+    /// `_project.yml` files of each collection, by project.
+    project_files: RwLock<BTreeMap<i64, Vec<(String, ProjectFile)>>>,
     clock: Clock,
     freshness_wait: Duration,
 }
@@ -251,14 +253,13 @@ impl Library {
 
     /// `_project.yml` files by project id.
     pub(crate) fn project_files(&self) -> Vec<(String, ProjectFile)> {
-        self.project_files.read().map(|files| files.clone()).unwrap_or_default()
+        self.project_files.read().map(|files| files.values().flatten().cloned().collect()).unwrap_or_default()
     }
 
-    pub(crate) fn put_project_files(&self, collection: &str, files: Vec<(String, ProjectFile)>) {
-        let _ = collection;
+    /// What a collection's projects say of themselves now, in the place of what they said before.
+    pub(crate) fn put_project_files(&self, collection_id: i64, files: Vec<(String, ProjectFile)>) {
         if let Ok(mut known) = self.project_files.write() {
-            known.retain(|(project, _)| !files.iter().any(|(other, _)| other == project));
-            known.extend(files);
+            known.insert(collection_id, files);
         }
     }
 

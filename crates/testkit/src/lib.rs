@@ -1,4 +1,4 @@
-//! What tests of several crates share: private servers and runners. Knows only `document`; never part of the product.
+//! What tests of several crates share: a private PostgreSQL. Knows none of our crates; never part of the product.
 
 #[cfg(unix)]
 pub mod postgres;

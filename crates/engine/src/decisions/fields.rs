@@ -70,10 +70,6 @@ const KNOWN: &[&str] = &[
     "nav_order",
 ];
 
-/// A declared field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeclaredField(pub FieldDeclaration);
-
 /// A project's own declared fields.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProjectFields {

@@ -11,7 +11,7 @@ mod successors;
 mod unmatched;
 
 pub use answer::{Body, Known, RecordAnswer, Related, get, header_text};
-pub use fields::{DeclaredField, ProjectFields, custom_fields, list_fields};
+pub use fields::{ProjectFields, custom_fields, list_fields};
 pub use ids::resolve;
 pub use listing::{Author, Count, Project, RecordPage, RecordQuery, RecordSummary, list_authors, list_projects, list_tags, search_records};
 pub use resources::{IdCompletion, ResourceEntry, complete_id, is_served, resource_page};

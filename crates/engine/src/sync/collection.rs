@@ -63,7 +63,7 @@ pub(super) async fn scan(syncer: &Syncer, library: &Arc<Library>, collection: &C
     // The store reads while the folder is walked: at a start both take their time.
     let (listed, rows) = tokio::join!(listed, stored);
     let ((listing, records, projects, mut problems), rows) = (listed?, rows?);
-    library.put_project_files(&collection.config.name, projects);
+    library.put_project_files(collection.id, projects);
     problems.extend(listing.problems);
     let neighbour_problems = duplicate_numbers(&records);
     let difference = Difference::between(&listing.files, &records, &rows);
@@ -101,18 +101,23 @@ pub(super) async fn apply_changes(
         }
         touched.insert(path.as_str());
     }
-    let is_touched = |record: &RecordFiles| std::iter::once(&record.main).chain(&record.sidecars).any(|path| touched.contains(path.as_str()));
     if touched.is_empty() {
         return Ok(());
     }
+    let has_touched_sidecar = |record: &RecordFiles| record.sidecars.iter().any(|path| touched.contains(path.as_str()));
     if !is_other_listing {
-        let replaced = known.records.iter().filter(|record| is_touched(record)).cloned().collect();
+        // Records are sorted by their main file; the few that have sidecars are looked at one by one.
+        let by_main = touched.iter().filter_map(|path| known.records.binary_search_by(|record| record.main.as_str().cmp(path)).ok());
+        let by_sidecar = known.records.iter().enumerate().filter(|(_, record)| has_touched_sidecar(record)).map(|(index, _)| index);
+        let indexes: BTreeSet<usize> = by_main.chain(by_sidecar).collect();
+        let replaced = indexes.into_iter().map(|index| known.records[index].clone()).collect();
         return apply(syncer, library, collection, Difference { replaced, removed: Vec::new() }, None).await;
     }
     // A file that came or went may change what its neighbours are: which are records, what they are called, which sidecars they have.
     let paths: Vec<&str> = known.paths.iter().map(String::as_str).collect();
     let records = decisions::record_files(&collection.config.name, &paths);
     let before: HashMap<&str, &RecordFiles> = known.records.iter().map(|record| (record.main.as_str(), record)).collect();
+    let is_touched = |record: &RecordFiles| touched.contains(record.main.as_str()) || has_touched_sidecar(record);
     let replaced = records.iter().filter(|record| is_touched(record) || before.get(record.main.as_str()) != Some(record)).cloned().collect();
     let after: BTreeSet<&str> = records.iter().map(|record| record.main.as_str()).collect();
     let removed = before.keys().filter(|main| !after.contains(*main)).map(|main| (*main).to_owned()).collect();
@@ -250,18 +255,21 @@ async fn read_batch(
     let now_ms = library.clock().now_ms();
     let change = blocking(library, collection, move |collection| {
         let replaced = batch.par_iter().map(|files| read_unit(&collection.folder, files, now_ms)).collect();
-        // What another process found again in the meantime is not removed.
-        let removed = removed.into_iter().filter(|unit| collection.folder.stat(unit).is_none() || is_no_record(collection, unit)).collect();
-        Change { replaced, removed, collection_problems: problems }
+        Change { replaced, removed: still_removed(collection, removed), collection_problems: problems }
     });
     change.await
 }
 
-/// Whether a file that is there is still no record: it may have become a template by the company that it keeps.
-fn is_no_record(collection: &Collection, path: &str) -> bool {
-    let listing = collection.folder.list();
-    let paths: Vec<&str> = listing.files.iter().map(|entry| entry.path.as_str()).collect();
-    !decisions::record_files(&collection.config.name, &paths).iter().any(|record| record.main == path)
+/// Of the records that were gone, those that still are: what came back in the meantime is not removed. A file that is there may be no record any more
+/// by the company that it keeps; then one look at the whole folder decides for all.
+fn still_removed(collection: &Collection, mut removed: Vec<String>) -> Vec<String> {
+    if removed.iter().any(|main| collection.folder.stat(main).is_some()) {
+        let listing = collection.folder.list();
+        let paths: Vec<&str> = listing.files.iter().map(|entry| entry.path.as_str()).collect();
+        let records = decisions::record_files(&collection.config.name, &paths);
+        removed.retain(|main| records.binary_search_by(|record| record.main.cmp(main)).is_err());
+    }
+    removed
 }
 
 /// `_project.yml` files: of a project's folder, or of the root, which then describes the project named like the collection.

@@ -108,16 +108,17 @@ impl Syncer {
         self.learn(library, turn).await;
         for collection in library.collections() {
             let id = collection.id;
-            if turn.unscanned.contains(&id) {
+            let changed = turn.changed.remove(&id).unwrap_or_default();
+            // Until the end is reached nothing that is known of the files counts: a round that breaks off in the middle leaves a scan to the next.
+            let must_scan = !turn.unscanned.insert(id);
+            if must_scan {
                 let known = collection::scan(self, library, collection).await?;
                 turn.known.insert(id, known);
-                turn.unscanned.remove(&id);
-                turn.changed.remove(&id);
-            } else if let Some(changed) = turn.changed.get(&id).filter(|changed| !changed.is_empty()).cloned() {
+            } else if !changed.is_empty() {
                 let known = turn.known.entry(id).or_default();
                 collection::apply_changes(self, library, collection, known, &changed).await?;
-                turn.changed.remove(&id);
             }
+            turn.unscanned.remove(&id);
         }
         let sequence = follow::follow(library).await?;
         self.sequence.store(sequence, Ordering::Relaxed);
