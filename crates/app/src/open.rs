@@ -34,6 +34,7 @@ pub fn sources(arguments: &Arguments, paths: &[PathBuf], bind: Option<&str>) -> 
     let environment = std::env::vars().filter_map(|(name, value)| name.strip_prefix("IBID_").map(|name| (name.to_lowercase(), value)));
     Ok(Sources {
         paths: paths.iter().chain(&arguments.library).cloned().collect(),
+        sites: Vec::new(),
         start: std::env::current_dir()?,
         user_folder: Some(user_folder()),
         environment: environment.collect(),

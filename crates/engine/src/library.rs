@@ -13,7 +13,7 @@ use store::Store;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
-use crate::config::{CollectionConfig, Config};
+use crate::config::{CollectionConfig, Config, Origin};
 use crate::state::create_private;
 use crate::sync::Syncer;
 use crate::{Caller, Clock, Desk, Error, ErrorKind, Event, Freshness, Result, StateFolder, Tokens};
@@ -43,6 +43,8 @@ impl OpenOptions {
 pub(crate) struct Collection {
     pub(crate) id: i64,
     pub(crate) config: CollectionConfig,
+    /// The folder that is read: its own, or ibid's copy of what lies elsewhere.
+    pub(crate) root: PathBuf,
     pub(crate) folder: Folder,
 }
 
@@ -53,8 +55,8 @@ pub struct CollectionStatus {
     pub name: String,
     /// What it holds.
     pub kind: Kind,
-    /// Its folder.
-    pub path: PathBuf,
+    /// Where it comes from.
+    pub origin: Origin,
     /// How many documents it has.
     pub documents: i64,
     /// Problems of each severity in its files.
@@ -118,9 +120,10 @@ impl Library {
         for collection in &config.collections {
             let rules =
                 WalkRules { extra_ignores: collection.exclude.clone(), extensions: Some(crate::sync::read_extensions()), ..WalkRules::default() };
-            let opened = Folder::open(&collection.path, rules)?;
-            let row = store.put_collection(&collection.name, collection.kind, &collection.path.display().to_string()).await?;
-            collections.push(Collection { id: row.id, config: collection.clone(), folder: opened });
+            let root = collection.origin.folder().map(Path::to_path_buf).unwrap_or_default();
+            let opened = Folder::open(&root, rules)?;
+            let row = store.put_collection(&collection.name, collection.kind, &collection.origin.shown()).await?;
+            collections.push(Collection { id: row.id, config: collection.clone(), root, folder: opened });
         }
         for row in store.collections().await? {
             if !collections.iter().any(|collection| collection.id == row.id) {
@@ -128,7 +131,7 @@ impl Library {
             }
         }
         let index = Arc::new(Index::open(&index_folder(&folder, &store).await?)?);
-        let roots: Vec<PathBuf> = collections.iter().map(|collection| collection.config.path.clone()).collect();
+        let roots: Vec<PathBuf> = collections.iter().map(|collection| collection.root.clone()).collect();
         let watch_folder = folder.join("watch").join(std::process::id().to_string());
         create_private(&watch_folder)?;
         let syncer = Syncer::new(&folder, &roots, &watch_folder, store.last_sequence().await?, store.newest_document().await?);
@@ -277,7 +280,7 @@ impl Library {
             collections.push(CollectionStatus {
                 name: collection.config.name.clone(),
                 kind: collection.config.kind,
-                path: collection.config.path.clone(),
+                origin: collection.config.origin.clone(),
                 documents: self.store.count_documents(collection.id).await?,
                 errors: count(collection.id, Severity::Error),
                 warnings: count(collection.id, Severity::Warning),

@@ -33,11 +33,12 @@ pub fn is_on(config: &Config, tool: &str, effect: Effect) -> bool {
 /// # Errors
 /// A name that is none, with the nearest one.
 pub fn check_names(config: &Config, tools: &[&str]) -> Result<()> {
-    for (name, _) in &config.tools {
+    let toggles = config.tools.iter().map(|(name, _)| ("tools", name));
+    for (table, name) in toggles.chain(config.consent.iter().map(|(name, _)| ("consent", name))) {
         if !tools.contains(&name.as_str()) {
             let near = tools.iter().max_by(|left, right| strsim::jaro_winkler(left, name).total_cmp(&strsim::jaro_winkler(right, name)));
-            let error = Error::new(ErrorKind::BadConfig, format!("tools.{name} names no tool."));
-            return Err(near.map_or(error.clone(), |near| error.hint(format!("Did you mean tools.{near}?"))));
+            let error = Error::new(ErrorKind::BadConfig, format!("{table}.{name} names no tool."));
+            return Err(near.map_or(error.clone(), |near| error.hint(format!("Did you mean {table}.{near}?"))));
         }
     }
     Ok(())

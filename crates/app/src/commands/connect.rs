@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use engine::config::Origin;
 use engine::{Error, ErrorKind};
 use serde_json::{Map, Value, json};
 
@@ -200,7 +201,10 @@ async fn way(global: &Global, own: &Arguments) -> anyhow::Result<Way> {
             "--root".to_owned(),
             file.parent().map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf())).unwrap_or_default().display().to_string(),
         ]),
-        None => arguments.extend(config.collections.iter().flat_map(|collection| ["--root".to_owned(), collection.path.display().to_string()])),
+        None => arguments.extend(config.collections.iter().flat_map(|collection| match &collection.origin {
+            Origin::Site(site) => ["--url".to_owned(), site.address.clone()],
+            other => ["--root".to_owned(), other.shown()],
+        })),
     }
     Ok(Way::Stdio { command, arguments })
 }

@@ -125,7 +125,7 @@ async fn library_checks(library: &Arc<Library>, checks: &mut Vec<Check>) {
         checks.push(if collection.documents == 0 {
             Check::bad(
                 "collection",
-                format!("{} has no documents in {}", collection.name, collection.path.display()),
+                format!("{} has no documents in {}", collection.name, collection.origin.shown()),
                 Some("Is it the folder of the records? See docs/reference/decision-records.md for what counts as one.".to_owned()),
             )
         } else {

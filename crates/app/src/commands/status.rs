@@ -20,7 +20,7 @@ pub async fn run(global: &Global) -> anyhow::Result<u8> {
             .collections
             .iter()
             .map(|collection| {
-                json!({"name": collection.name, "kind": collection.kind.as_str(), "path": collection.path, "documents": collection.documents,
+                json!({"name": collection.name, "kind": collection.kind.as_str(), "path": collection.origin.shown(), "documents": collection.documents,
                 "errors": collection.errors, "warnings": collection.warnings, "notes": collection.notes})
             })
             .collect();
@@ -51,7 +51,7 @@ fn shown(status: &LibraryStatus, freshness: &Freshness, served: Option<&str>) ->
             collection.documents,
             collection.errors,
             collection.warnings,
-            collection.path.display()
+            collection.origin.shown()
         );
     }
     let _ = match &freshness.stale_reason {

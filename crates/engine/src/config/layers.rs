@@ -2,18 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use document::Kind;
-
-use super::read::{FileCollection, FileConfig, read};
-use super::{CollectionConfig, Config, ServerConfig};
+use super::collections::{Standing, absolute, configured, folder_collection, push_collection, push_configured, site_collection};
+use super::read::{FileConfig, read};
+use super::{CollectionConfig, Config, Consent, ServerConfig};
 use crate::decisions::{Status, Statuses};
 use crate::{Error, Result};
 
 /// Where a configuration comes from. Everything of the outside is here, so that tests need no process environment.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
-    /// Paths named on the command line: folders, or a folder with an `ibid.toml`.
+    /// Paths named on the command line: folders, a folder with an `ibid.toml`, or the address of a published site.
     pub paths: Vec<PathBuf>,
+    /// `--url`: addresses of published sites.
+    pub sites: Vec<String>,
     /// Where to look for `ibid.toml`, upwards, when no path is named.
     pub start: PathBuf,
     /// The user's configuration folder, such as `~/.config/ibid`.
@@ -22,6 +23,13 @@ pub struct Sources {
     pub environment: Vec<(String, String)>,
     /// `--bind`.
     pub bind: Option<String>,
+}
+
+impl Sources {
+    /// Whether the command line says what to open, so that no configuration is looked for.
+    fn names_something(&self) -> bool {
+        !self.paths.is_empty() || !self.sites.is_empty()
+    }
 }
 
 /// Reads and joins all layers.
@@ -38,27 +46,34 @@ pub fn load(sources: &Sources) -> Result<Config> {
         Some(path) => read_if_there(path)?,
         None => None,
     };
+    // An address among the paths is a site.
+    let is_address = |path: &Path| path.to_str().filter(|text| text.starts_with("http://") || text.starts_with("https://")).map(str::to_owned);
+    let addresses = sources.sites.iter().cloned().chain(sources.paths.iter().filter_map(|path| is_address(path)));
     let is_user_project = project.as_ref().map(|file| &file.path) == user.as_ref().map(|file| &file.path);
     let mut notices = Vec::new();
     let mut collections: Vec<CollectionConfig> = Vec::new();
-    for path in sources.paths.iter().filter(|path| !path.join("ibid.toml").is_file()) {
+    for path in sources.paths.iter().filter(|path| !path.join("ibid.toml").is_file() && is_address(path).is_none()) {
         push_collection(&mut collections, folder_collection(path)?)?;
     }
+    for address in addresses {
+        push_collection(&mut collections, site_collection(&address)?)?;
+    }
     if let Some(file) = &project {
+        let standing = standing(file, user.as_ref(), is_user_project);
         for entry in &file.collections {
-            if let Some(collection) = configured(file, entry, !is_user_project, &mut notices)? {
+            if let Some(collection) = configured(file, entry, standing, &mut notices)? {
                 push_configured(&mut collections, collection, file)?;
             }
         }
     }
-    if let Some(file) = user.as_ref().filter(|_| sources.paths.is_empty() && !is_user_project) {
+    if let Some(file) = user.as_ref().filter(|_| !sources.names_something() && !is_user_project) {
         for entry in &file.collections {
-            if let Some(collection) = configured(file, entry, false, &mut notices)? {
+            if let Some(collection) = configured(file, entry, Standing::Own, &mut notices)? {
                 push_configured(&mut collections, collection, file)?;
             }
         }
     }
-    if collections.is_empty() && project.is_none() && sources.paths.is_empty() && user.as_ref().is_none_or(|file| file.collections.is_empty()) {
+    if collections.is_empty() && project.is_none() && !sources.names_something() && user.as_ref().is_none_or(|file| file.collections.is_empty()) {
         push_collection(&mut collections, folder_collection(&sources.start)?)?;
     }
     let files: Vec<PathBuf> = project.iter().chain(user.iter().filter(|_| !is_user_project)).map(|file| file.path.clone()).collect();
@@ -69,7 +84,9 @@ pub fn load(sources: &Sources) -> Result<Config> {
         store: None,
         collections,
         statuses: Statuses::default(),
+        fields: Vec::new(),
         tools: Vec::new(),
+        consent: Vec::new(),
         server: ServerConfig::default(),
         notices,
         files,
@@ -91,9 +108,20 @@ pub fn load(sources: &Sources) -> Result<Config> {
     Ok(config)
 }
 
+/// How far a project's file is believed.
+fn standing(file: &FileConfig, user: Option<&FileConfig>, is_user_project: bool) -> Standing {
+    let base = file.path.parent().map(absolute).unwrap_or_default();
+    let trusted = user.map(|user| user.trusted_folders.as_slice()).unwrap_or_default();
+    match trusted.iter().any(|folder| Path::new(folder).is_absolute() && base.starts_with(absolute(Path::new(folder)))) {
+        _ if is_user_project => Standing::Own,
+        true => Standing::Trusted,
+        false => Standing::Cloned,
+    }
+}
+
 /// The project's `ibid.toml`: of a named folder, else the nearest one upwards from where the command runs.
 fn project_file(sources: &Sources) -> Option<PathBuf> {
-    if sources.paths.is_empty() {
+    if !sources.names_something() {
         return sources.start.ancestors().map(|folder| folder.join("ibid.toml")).find(|path| path.is_file());
     }
     sources.paths.iter().map(|path| path.join("ibid.toml")).find(|path| path.is_file())
@@ -109,10 +137,10 @@ fn read_if_there(path: &Path) -> Result<Option<FileConfig>> {
 
 fn library_key(sources: &Sources, project: Option<&FileConfig>, collections: &[CollectionConfig]) -> String {
     let mut key = project.map_or_else(String::new, |file| absolute(&file.path).display().to_string());
-    if !sources.paths.is_empty() || project.is_none() {
+    if sources.names_something() || project.is_none() {
         for collection in collections {
             key.push('\n');
-            key.push_str(&collection.path.display().to_string());
+            key.push_str(&collection.origin.key());
         }
     }
     key
@@ -129,6 +157,21 @@ fn lay(config: &mut Config, file: &FileConfig, is_user: bool) {
         config.statuses = Statuses::new(
             file.statuses.iter().map(|status| Status { name: status.name.clone(), is_current: status.is_current, is_open: status.is_open }).collect(),
         );
+    }
+    for field in &file.fields {
+        config.fields.retain(|known| known.name != field.name);
+        config.fields.push(field.clone());
+    }
+    for (tool, said) in &file.consent {
+        if is_user || *said == Consent::Never {
+            config.consent.retain(|(name, _)| name != tool);
+            config.consent.push((tool.clone(), *said));
+        } else {
+            refuse(&format!("consent.{tool}"));
+        }
+    }
+    if !is_user && !file.trusted_folders.is_empty() {
+        refuse("trusted_folders");
     }
     match &file.store {
         Some(store) if is_user => config.store = Some(store.clone()),
@@ -169,9 +212,9 @@ fn lay_environment(config: &mut Config, sources: &Sources) -> Result<()> {
             "bind" => config.server.bind.clone_from(value),
             "public_url" => config.server.public_url = Some(value.clone()),
             // Read elsewhere: where state and the user's configuration lie, and how much is logged.
-            "state_dir" | "config_dir" | "log" | "token" => {}
+            "state_dir" | "config_dir" | "log" | "token" | "site_token" => {}
             other => {
-                let known = ["store", "bind", "public_url", "state_dir", "config_dir", "log", "token"];
+                let known = ["store", "bind", "public_url", "state_dir", "config_dir", "log", "token", "site_token"];
                 let near = known.iter().max_by(|left, right| strsim::jaro(left, other).total_cmp(&strsim::jaro(right, other)));
                 let error = Error::bad_config(format!("There is no environment variable IBID_{}.", other.to_uppercase()));
                 return Err(near.map_or(error.clone(), |near| error.hint(format!("Did you mean IBID_{}?", near.to_uppercase()))));
@@ -188,93 +231,5 @@ fn lay_environment(config: &mut Config, sources: &Sources) -> Result<()> {
         return Err(Error::bad_config(format!("The store \"{scheme}:…\" is of no known sort."))
             .hint("Write store = \"postgres://user@host/database\", or leave it out for SQLite."));
     }
-    Ok(())
-}
-
-/// A folder named on the command line: its kind is what its files say.
-fn folder_collection(path: &Path) -> Result<CollectionConfig> {
-    let path = existing_folder(path)?;
-    let name = path.file_name().map_or_else(|| "root".to_owned(), |name| name.to_string_lossy().into_owned());
-    Ok(CollectionConfig { name, kind: Kind::Decisions, path, exclude: Vec::new() })
-}
-
-fn existing_folder(path: &Path) -> Result<PathBuf> {
-    let path = absolute(path);
-    if path.is_dir() {
-        return Ok(path);
-    }
-    let reason = if path.exists() { "is no folder" } else { "does not exist" };
-    Err(Error::bad_config(format!("The folder {} {reason}.", path.display())).hint("Name an existing folder with decision records."))
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_path_buf())
-}
-
-fn configured(file: &FileConfig, entry: &FileCollection, is_confined: bool, notices: &mut Vec<String>) -> Result<Option<CollectionConfig>> {
-    let base = file.path.parent().map_or_else(PathBuf::new, absolute);
-    let wanted = base.join(&entry.path);
-    if !wanted.is_dir() {
-        let reason = if wanted.exists() { "is no folder" } else { "does not exist" };
-        return Err(Error::bad_config(format!("{}: the collection folder {} {reason}.", file.path.display(), wanted.display()))
-            .hint("Mend collections.path or make the folder."));
-    }
-    let path = absolute(&wanted);
-    if is_confined && !path.starts_with(&base) {
-        notices.push(format!(
-            "{}: the collection folder \"{}\" lies outside of the project and was set aside; name it in your own configuration.",
-            file.path.display(),
-            entry.path
-        ));
-        return Ok(None);
-    }
-    let kind = match entry.kind.as_deref() {
-        None | Some("decisions") => Kind::Decisions,
-        Some(word) if Kind::parse(word).is_some() => {
-            return Err(Error::bad_config(format!(
-                "{}: collections of kind \"{word}\" are not served by this version of ibid.",
-                file.path.display()
-            ))
-            .hint("Only kind = \"decisions\" is served yet."));
-        }
-        Some(word) => {
-            return Err(Error::bad_config(format!("{}: there is no kind \"{word}\".", file.path.display()))
-                .hint("The kinds are decisions, notes, messages, pages and skills."));
-        }
-    };
-    let name = entry.name.clone().unwrap_or_else(|| path.file_name().map_or_else(|| "root".to_owned(), |name| name.to_string_lossy().into_owned()));
-    if name.is_empty() || name.contains('/') {
-        return Err(Error::bad_config(format!("{}: \"{name}\" cannot name a collection.", file.path.display())).hint("Use a name without a slash."));
-    }
-    Ok(Some(CollectionConfig { name, kind, path, exclude: entry.exclude.clone() }))
-}
-
-fn push_configured(collections: &mut Vec<CollectionConfig>, collection: CollectionConfig, file: &FileConfig) -> Result<()> {
-    if collections.iter().any(|other| other.name == collection.name) {
-        return Err(Error::bad_config(format!("{}: two collections are named \"{}\".", file.path.display(), collection.name))
-            .hint("Give one of them another name."));
-    }
-    collections.push(collection);
-    Ok(())
-}
-
-/// Folders of the command line get their parent's name in front where two have one name; the same folder twice is one collection.
-fn push_collection(collections: &mut Vec<CollectionConfig>, mut collection: CollectionConfig) -> Result<()> {
-    if collections.iter().any(|other| other.path == collection.path) {
-        return Ok(());
-    }
-    for ancestor in collection.path.clone().ancestors().skip(1) {
-        if !collections.iter().any(|other| other.name == collection.name) {
-            break;
-        }
-        let Some(name) = ancestor.file_name() else { break };
-        collection.name = format!("{}-{}", name.to_string_lossy(), collection.name);
-    }
-    if collections.iter().any(|other| other.name == collection.name) {
-        return Err(
-            Error::bad_config(format!("Two folders would both be the collection \"{}\".", collection.name)).hint("Name them in an ibid.toml.")
-        );
-    }
-    collections.push(collection);
     Ok(())
 }

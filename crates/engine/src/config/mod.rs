@@ -1,15 +1,19 @@
 //! Configuration: what a library opens and what may be done with it, from flags, environment, project file, user file and defaults.
 
+mod collections;
 mod keys;
 mod layers;
+mod origin;
 mod read;
 
 pub use keys::{KEYS, Key, Trust};
 pub use layers::{Sources, load};
+pub use origin::{Origin, RepositoryConfig, RepositoryReference, Secret, SiteConfig};
 
 use std::path::PathBuf;
 
 use document::Kind;
+use source::formats::decisions::FieldDeclaration;
 
 use crate::decisions::Statuses;
 
@@ -26,8 +30,12 @@ pub struct Config {
     pub collections: Vec<CollectionConfig>,
     /// Status words of decision records.
     pub statuses: Statuses,
+    /// Metadata fields that records of every project may have.
+    pub fields: Vec<FieldDeclaration>,
     /// Tools that a layer turned on or off, by name.
     pub tools: Vec<(String, bool)>,
+    /// Whether a person is asked before a tool writes, by the tool's name; where nothing is said, yes.
+    pub consent: Vec<(String, Consent)>,
     /// How HTTP is served.
     pub server: ServerConfig,
     /// What was set aside and why: keys of a project file that only the user's own file may set.
@@ -43,10 +51,37 @@ pub struct CollectionConfig {
     pub name: String,
     /// What it holds.
     pub kind: Kind,
-    /// Its folder, absolute.
-    pub path: PathBuf,
+    /// Where it comes from.
+    pub origin: Origin,
     /// What is invisible, in the syntax of `.gitignore`.
     pub exclude: Vec<String>,
+    /// Template of new records, as a path below its folder; `None`: found among the records.
+    pub template: Option<String>,
+}
+
+/// Whether a person is asked before a tool writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Consent {
+    /// Each time.
+    #[default]
+    Ask,
+    /// Never asked: it is granted.
+    Always,
+    /// Never asked: it is refused.
+    Never,
+}
+
+impl Consent {
+    /// The word of a configuration.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "ask" => Some(Self::Ask),
+            "always" => Some(Self::Always),
+            "never" => Some(Self::Never),
+            _ => None,
+        }
+    }
 }
 
 /// How HTTP is served.

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use source::formats::decisions::FieldDeclaration;
 use toml::{Table, Value};
 
+use super::Consent;
 use super::keys::{self, KEYS};
 use crate::{Error, Result};
 
@@ -15,7 +17,10 @@ pub(super) struct FileConfig {
     pub(super) store: Option<String>,
     pub(super) collections: Vec<FileCollection>,
     pub(super) statuses: Vec<FileStatus>,
+    pub(super) fields: Vec<FieldDeclaration>,
     pub(super) tools: Vec<(String, bool)>,
+    pub(super) consent: Vec<(String, Consent)>,
+    pub(super) trusted_folders: Vec<String>,
     pub(super) bind: Option<String>,
     pub(super) allowed_hosts: Vec<String>,
     pub(super) allowed_origins: Vec<String>,
@@ -27,7 +32,15 @@ pub(super) struct FileConfig {
 pub(super) struct FileCollection {
     pub(super) name: Option<String>,
     pub(super) kind: Option<String>,
-    pub(super) path: String,
+    pub(super) path: Option<String>,
+    pub(super) repository: Option<String>,
+    pub(super) branch: Option<String>,
+    pub(super) tag: Option<String>,
+    pub(super) folder: Option<String>,
+    pub(super) refresh_minutes: Option<u32>,
+    pub(super) source: Option<String>,
+    pub(super) token_variable: Option<String>,
+    pub(super) template: Option<String>,
     pub(super) exclude: Vec<String>,
 }
 
@@ -52,13 +65,19 @@ pub(super) fn read(path: &Path, text: &str) -> Result<FileConfig> {
     config.store = reader.text(&table, "store", "store")?;
     for (number, entry) in reader.tables(&table, "collections")?.into_iter().enumerate() {
         let place = format!("collections[{number}]");
-        let folder = reader.text(entry, "path", &format!("{place}.path"))?;
+        let text = |name: &str| reader.text(entry, name, &format!("{place}.{name}"));
         config.collections.push(FileCollection {
-            name: reader.text(entry, "name", &format!("{place}.name"))?,
-            kind: reader.text(entry, "kind", &format!("{place}.kind"))?,
-            path: folder.ok_or_else(|| {
-                Error::bad_config(format!("{}: {place} has no path.", path.display())).hint("Each [[collections]] needs: path = \"folder\"")
-            })?,
+            name: text("name")?,
+            kind: text("kind")?,
+            path: text("path")?,
+            repository: text("repository")?,
+            branch: text("branch")?,
+            tag: text("tag")?,
+            folder: text("folder")?,
+            refresh_minutes: reader.minutes(entry, "refresh_minutes", &format!("{place}.refresh_minutes"))?,
+            source: text("source")?,
+            token_variable: text("token_variable")?,
+            template: text("template")?,
             exclude: reader.texts(entry, "exclude", &format!("{place}.exclude"))?,
         });
     }
@@ -71,6 +90,29 @@ pub(super) fn read(path: &Path, text: &str) -> Result<FileConfig> {
             is_open: reader.boolean(entry, "open", &format!("{place}.open"))?.unwrap_or(false),
         });
     }
+    for (number, entry) in reader.tables(&table, "fields")?.into_iter().enumerate() {
+        let place = format!("fields[{number}]");
+        let text = |name: &str| reader.text(entry, name, &format!("{place}.{name}"));
+        config.fields.push(FieldDeclaration {
+            name: text("name")?.ok_or_else(|| Error::bad_config(format!("{}: {place} has no name.", path.display())))?,
+            label: text("label")?,
+            field_type: text("type")?.unwrap_or_else(|| "text".to_owned()),
+            values: reader.texts(entry, "values", &format!("{place}.values"))?,
+            unit: text("unit")?,
+            description: text("description")?,
+        });
+    }
+    if let Some(consent) = reader.table(&table, "consent")? {
+        for name in consent.keys() {
+            let place = format!("consent.{name}");
+            let word = reader.text(consent, name, &place)?.unwrap_or_default();
+            let said = Consent::parse(&word).ok_or_else(|| {
+                Error::bad_config(format!("{}: {place} is \"{word}\".", path.display())).hint("Write \"ask\", \"always\" or \"never\".")
+            })?;
+            config.consent.push((name.clone(), said));
+        }
+    }
+    config.trusted_folders = reader.texts(&table, "trusted_folders", "trusted_folders")?;
     if let Some(tools) = reader.table(&table, "tools")? {
         for name in tools.keys() {
             let is_on = reader.boolean(tools, name, &format!("tools.{name}"))?.unwrap_or(false);
@@ -134,6 +176,16 @@ impl Reader<'_> {
             None => Ok(None),
             Some(Value::Boolean(value)) => Ok(Some(*value)),
             Some(other) => Err(self.wrong(place, "true or false", other)),
+        }
+    }
+
+    fn minutes(&self, table: &Table, name: &str, place: &str) -> Result<Option<u32>> {
+        match table.get(name) {
+            None => Ok(None),
+            Some(value) => match value.as_integer().and_then(|number| u32::try_from(number).ok()) {
+                Some(minutes) => Ok(Some(minutes)),
+                None => Err(self.wrong(place, "a whole number of minutes, 0 or more", value)),
+            },
         }
     }
 

@@ -33,7 +33,7 @@ fn wrong_types_missing_folders_and_broken_files_name_the_place() {
     for (text, part) in [
         ("name = 3\n", "name must be a text, but is integer 3"),
         ("collections = 1\n", "collections must be a list of tables"),
-        ("[[collections]]\nname = \"a\"\n", "collections[0] has no path"),
+        ("[[collections]]\nname = \"a\"\n", "a collection has no path, repository or source"),
         ("[[collections]]\npath = \"nowhere\"\n", "nowhere does not exist"),
         ("[[collections]]\npath = \".\"\nkind = \"notez\"\n", "there is no kind \"notez\""),
         ("name = \"a\"\n\nname = \"b\"\n", "ibid.toml:3"),
@@ -99,4 +99,85 @@ fn folders_of_one_name_get_their_parents_in_front() {
     let config = load(&Sources { paths: vec![paths[0].clone(), paths[1].clone(), paths[0].clone()], ..Sources::default() }).unwrap();
     let names: Vec<&str> = config.collections.iter().map(|collection| collection.name.as_str()).collect();
     assert_eq!(names, ["adr", "b-adr"]);
+}
+
+#[test]
+fn a_project_reaches_out_only_where_its_folder_is_trusted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (inside, user) = (folder.path().join("project"), folder.path().join("user"));
+    for path in [&inside, &user] {
+        std::fs::create_dir_all(path).unwrap();
+    }
+    write(
+        &inside,
+        "[[collections]]\nrepository = \"https://me:secret@example.org/acme/decisions.git\"\nbranch = \"main\"\nfolder = \"/docs/adr/\"\n\
+         [[collections]]\nname = \"site\"\nsource = \"https://decisions.example.org/base/\"\n",
+    );
+    let sources = Sources { start: inside.clone(), user_folder: Some(user.clone()), ..Sources::default() };
+    let config = load(&sources).unwrap();
+    assert_eq!(config.collections, []);
+    assert_eq!(config.notices.len(), 2);
+    assert!(config.notices[0].contains("from https://example.org/acme/decisions.git at main, folder docs/adr was set aside"), "{:?}", config.notices);
+    assert!(!config.notices[0].contains("secret"));
+
+    let canonical = folder.path().canonicalize().unwrap();
+    write(&user, &format!("trusted_folders = [{:?}]\n", canonical.display().to_string()));
+    let config = load(&sources).unwrap();
+    assert_eq!(config.notices, [] as [String; 0]);
+    let names: Vec<(&str, String)> = config.collections.iter().map(|collection| (collection.name.as_str(), collection.origin.shown())).collect();
+    assert_eq!(
+        names,
+        [
+            ("decisions", "https://example.org/acme/decisions.git at main, folder docs/adr".to_owned()),
+            ("site", "https://decisions.example.org/base".to_owned())
+        ]
+    );
+}
+
+#[test]
+fn a_site_is_named_by_its_address_alone() {
+    for address in
+        ["decisions.example.org", "ftp://x", "https://", "https://me:secret@example.org", "https://example.org/?a", "https://example.org/#b"]
+    {
+        let error = load(&Sources { sites: vec![address.to_owned()], ..Sources::default() }).unwrap_err();
+        assert_eq!(error.message, "--url must be the address of a published site");
+    }
+    let sites = Sources { paths: vec!["https://example.org/a/".into()], sites: vec!["http://127.0.0.1:4321".to_owned()], ..Sources::default() };
+    let error = load(&sites).unwrap_err();
+    assert_eq!(error.message, "Two collections would both be called \"decisions\".");
+    let config = load(&Sources { sites: vec!["https://example.org/a/".to_owned()], ..Sources::default() }).unwrap();
+    assert_eq!(config.collections[0].origin.shown(), "https://example.org/a");
+    assert_eq!(config.name, "decisions");
+}
+
+#[test]
+fn mistakes_about_where_a_collection_lies_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (entry, part) in [
+        ("path = \".\"\nsource = \"https://x.example\"", "more than one of path, repository and source"),
+        ("repository = \"x\"\nbranch = \"a\"\ntag = \"b\"", "both a branch and a tag"),
+        ("repository = \"x\"\nfolder = \"../y\"", "does not lie in the repository"),
+        ("repository = \"x\"\nrefresh_minutes = -1", "must be a whole number of minutes"),
+        ("source = \"x\"", "is no address of a published site"),
+    ] {
+        write(folder.path(), &format!("[[collections]]\n{entry}\n"));
+        let error = load(&Sources { user_folder: Some(folder.path().to_path_buf()), ..project(folder.path()) }).unwrap_err();
+        assert!(error.message.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn consent_is_given_by_the_user_and_refused_by_anyone() {
+    use super::Consent;
+    let folder = tempfile::tempdir().unwrap();
+    let (inside, user) = (folder.path().join("project"), folder.path().join("user"));
+    for path in [&inside, &user] {
+        std::fs::create_dir_all(path).unwrap();
+    }
+    write(&user, "[consent]\ncreate_record = \"always\"\nsupersede_record = \"always\"\n");
+    write(&inside, "[consent]\ncreate_record = \"never\"\nset_record_status = \"always\"\n");
+    let config = load(&Sources { start: inside, user_folder: Some(user), ..Sources::default() }).unwrap();
+    assert_eq!(config.consent, [("supersede_record".to_owned(), Consent::Always), ("create_record".to_owned(), Consent::Never)]);
+    assert_eq!(config.notices.len(), 1);
+    assert!(config.notices[0].contains("consent.set_record_status"));
 }

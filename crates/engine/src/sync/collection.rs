@@ -134,7 +134,7 @@ fn needs_scan(collection: &Collection, known: &Known, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let below = format!("{path}/");
     let was_folder = known.paths.range(below.clone()..).next().is_some_and(|next| next.starts_with(&below));
-    name == PROJECT_FILE || (name.starts_with('.') && name.ends_with("ignore")) || was_folder || collection.config.path.join(path).is_dir()
+    name == PROJECT_FILE || (name.starts_with('.') && name.ends_with("ignore")) || was_folder || collection.root.join(path).is_dir()
 }
 
 fn folder_of(path: &str) -> &str {

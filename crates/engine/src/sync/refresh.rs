@@ -153,7 +153,7 @@ impl Syncer {
         }
         for path in settled.changed {
             for collection in library.collections() {
-                if let Ok(below) = path.strip_prefix(&collection.config.path) {
+                if let Ok(below) = path.strip_prefix(&collection.root) {
                     match collection::inner_path(below) {
                         Some(inner) => turn.changed.entry(collection.id).or_default().insert(inner),
                         None => turn.unscanned.insert(collection.id),

@@ -110,8 +110,15 @@ mod tests {
 
     #[test]
     fn only_problems_that_exist_are_counted_and_each_leads_to_its_list() {
-        let status =
-            CollectionStatus { name: "sre & co".into(), kind: Kind::Decisions, path: "x".into(), documents: 1_234, errors: 1, warnings: 0, notes: 3 };
+        let status = CollectionStatus {
+            name: "sre & co".into(),
+            kind: Kind::Decisions,
+            origin: engine::config::Origin::Folder("x".into()),
+            documents: 1_234,
+            errors: 1,
+            warnings: 0,
+            notes: 3,
+        };
         let row = CollectionRow::of(&status, true);
         assert_eq!(row.documents, "1,234");
         let shown: Vec<(&str, &str)> = row.problems.iter().map(|count| (count.sentence.as_str(), count.address.as_str())).collect();
