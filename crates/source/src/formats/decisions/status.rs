@@ -1,7 +1,9 @@
 //! The status word of a value: the leading word as a human reads it, with the rest as a note. What cannot be read stays unknown.
 
+mod words;
+
+use self::words::{CORE, KNOWN, MISSPELT};
 use super::plain;
-use super::status_words::{CORE, KNOWN, MISSPELT};
 
 /// What a value says of a record's standing.
 #[derive(Debug, Clone, PartialEq, Eq)]
