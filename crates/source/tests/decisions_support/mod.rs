@@ -1,11 +1,19 @@
 //! Reading folders of records for the decision tests, and showing what was read.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
-use std::path::Path;
+pub mod accuracy;
+pub mod labels;
+
+use std::path::{Path, PathBuf};
 
 use document::{Document, Problem, Relation, Target};
 use source::formats::decisions;
 use source::{Parsed, RawFile};
+
+/// Where real records lie beside the workspace, `None` where they are absent.
+pub fn real_records() -> Option<PathBuf> {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/decisions").canonicalize().ok()
+}
 
 /// All files below a folder, as paths with `/`, sorted.
 pub fn paths(root: &Path) -> Vec<String> {
