@@ -12,7 +12,7 @@
 mod crew;
 mod error;
 mod ignored;
-mod names;
+pub(crate) mod names;
 pub(crate) mod skipped;
 #[cfg(test)]
 mod tests;

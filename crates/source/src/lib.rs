@@ -2,6 +2,7 @@
 
 pub mod folder;
 pub mod formats;
+pub mod git;
 mod raw_file;
 pub mod watch;
 

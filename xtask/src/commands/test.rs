@@ -16,6 +16,7 @@ enum Outcome {
 pub fn run(arguments: &[String]) -> Result<bool> {
     let mut outcomes = Vec::new();
     if arguments.iter().all(|argument| argument != "--no-install") {
+        outcomes.push(("git", git()?));
         outcomes.push(("PostgreSQL", postgres()?));
         outcomes.push(("clients", clients()?));
     }
@@ -62,21 +63,31 @@ fn licences() -> Result<Outcome> {
     programs::run(&mut cargo(&["deny", "check", "advisories"])).map(outcome)
 }
 
+/// The git door is tested on real repositories, with the program that it runs.
+fn git() -> Result<Outcome> {
+    installed("git", || exists("git"), "no git was found and there is no apt-get; install git 2.30 or later")
+}
+
 /// The store is tested on PostgreSQL too; its tests start a private server from these programs.
 fn postgres() -> Result<Outcome> {
-    if has_postgres() {
+    installed("postgresql", has_postgres, "no initdb was found and there is no apt-get; install PostgreSQL 15 or later")
+}
+
+/// Installs a package of the system, unless what it brings is there.
+fn installed(package: &str, is_there: impl Fn() -> bool, advice: &str) -> Result<Outcome> {
+    if is_there() {
         return Ok(Outcome::Passed);
     }
     if !exists("apt-get") {
-        return Ok(Outcome::Skipped("no initdb was found and there is no apt-get; install PostgreSQL 15 or later".to_owned()));
+        return Ok(Outcome::Skipped(advice.to_owned()));
     }
     let mut install = apt_get();
-    install.env("DEBIAN_FRONTEND", "noninteractive").args(["install", "--yes", "--no-install-recommends", "postgresql"]);
+    install.env("DEBIAN_FRONTEND", "noninteractive").args(["install", "--yes", "--no-install-recommends", package]);
     if !programs::run(&mut install)? {
         programs::run(apt_get().arg("update"))?;
         programs::run(&mut install)?;
     }
-    Ok(outcome(has_postgres()))
+    Ok(outcome(is_there()))
 }
 
 /// Where there is `sudo` and it asks for a password, it fails and the tests say what is missing.

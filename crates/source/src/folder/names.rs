@@ -10,7 +10,7 @@ use super::error::FolderError;
 
 /// The name that ibid shows for a name on disk: NFC, so that the same word typed on two systems is the same path.
 /// A name that is no UTF-8 shows its bad bytes as U+FFFD.
-pub(super) fn visible(name: &OsStr) -> String {
+pub(crate) fn visible(name: &OsStr) -> String {
     match name.to_string_lossy() {
         Cow::Borrowed(text) if text.is_ascii() => text.to_owned(),
         text if is_nfc_quick(text.chars()) == IsNormalized::Yes => text.into_owned(),
@@ -19,7 +19,7 @@ pub(super) fn visible(name: &OsStr) -> String {
 }
 
 /// The parts of a path below the root. Compared part by part, never as a prefix of text (CVE-2025-53110).
-pub(super) fn parts(path: &str) -> Result<Vec<&str>, FolderError> {
+pub(crate) fn parts(path: &str) -> Result<Vec<&str>, FolderError> {
     let refused = |reason| FolderError::Refused { path: path.replace('\0', "\u{FFFD}"), reason };
     if path.is_empty() {
         return Err(refused("it is empty"));
