@@ -12,7 +12,7 @@ use super::error::GitError;
 use super::ids::CommitId;
 use super::locks;
 use super::reference::Reference;
-use super::repository::Repository;
+use super::repository::{Repository, is_other_format};
 
 /// How long a switch waits for one of another process.
 const SWITCH_PATIENCE: Duration = Duration::from_secs(60);
@@ -116,7 +116,9 @@ impl Checkout {
             self.remake(&lock, &left, cancelled)?
         } else {
             match clone.fetch(wanted, &lock, left(), cancelled) {
-                Err(GitError::Failed { .. }) if !clone.is_sound(left(), cancelled)? => self.remake(&lock, &left, cancelled)?,
+                Err(error @ GitError::Failed { .. }) if is_other_format(&error) || !clone.is_sound(left(), cancelled)? => {
+                    self.remake(&lock, &left, cancelled)?
+                }
                 result => result?,
             }
         };
@@ -157,16 +159,20 @@ impl Checkout {
     fn remake(&self, lock: &std::fs::File, left: &dyn Fn() -> Duration, cancelled: &dyn Fn() -> bool) -> Result<CommitId, GitError> {
         let fresh = Repository::at(self.folder.join("clone.new.git"), self.tree());
         let (old, current) = (self.folder.join("clone.old.git"), self.folder.join("clone.git"));
-        remove(fresh.folder())?;
-        fresh.init()?;
-        let commit = match fresh.fetch((&self.address, &self.reference), lock, left(), cancelled) {
-            Ok(commit) => commit,
-            Err(error) => {
-                // What cannot be removed now is removed by the next try.
-                let _ = remove(fresh.folder());
-                return Err(error);
-            }
+        let fill = |object_format| {
+            remove(fresh.folder())?;
+            fresh.init(object_format)?;
+            fresh.fetch((&self.address, &self.reference), lock, left(), cancelled)
         };
+        let filled = match fill("sha1") {
+            Err(error) if is_other_format(&error) => fill("sha256"),
+            result => result,
+        };
+        if filled.is_err() {
+            // What cannot be removed now is removed by the next try.
+            let _ = remove(fresh.folder());
+        }
+        let commit = filled?;
         let _switch_lock = locks::take(&self.mark("switch.lock"), left().max(Duration::from_secs(1)), cancelled)?;
         remove(&old)?;
         if current.exists() {

@@ -36,12 +36,14 @@ impl Repository {
         &self.folder
     }
 
-    /// Makes an empty repository: no hooks, no template, nothing that a user's own defaults would add.
-    pub(super) fn init(&self) -> Result<(), GitError> {
+    /// Makes an empty repository whose objects are named by `object_format`: no hooks, no template, nothing that a user's own defaults would add.
+    pub(super) fn init(&self, object_format: &str) -> Result<(), GitError> {
         let action = format!("Making a repository in `{}`", self.folder.display());
         Run::new(&action, Reach::Offline)
             .arguments(["-c", "init.defaultBranch=main", "-c", "init.defaultRefFormat=files"])
-            .arguments(["init", "--quiet", "--bare", "--template=", "--object-format=sha1", "--"])
+            .arguments(["init", "--quiet", "--bare", "--template="])
+            .argument(format!("--object-format={object_format}"))
+            .argument("--")
             .argument(&self.folder)
             .output()?;
         // With a work tree beside it, it is not bare; said here so that `git` in the tree works for people too.
@@ -147,6 +149,11 @@ impl Repository {
         // The work tree as the place too: some commands go by where they stand.
         run.in_folder(&self.tree).argument("--git-dir").argument(&self.folder).argument("--work-tree").argument(&self.tree)
     }
+}
+
+/// Whether a fetch failed because the other side names its objects in another way. Both ways cannot be in one repository.
+pub(super) fn is_other_format(error: &GitError) -> bool {
+    matches!(error, GitError::Failed { reason, .. } if reason.contains("mismatched algorithms"))
 }
 
 /// Marks of a repository that is not there.

@@ -259,3 +259,21 @@ fn two_at_a_time_do_not_disturb_each_other() {
     });
     assert_eq!(files(&checkout.tree()), as_files(&[("a.md", "one\n")]));
 }
+
+#[test]
+fn a_repository_with_long_names_of_objects_is_followed_also_when_it_takes_the_place_of_another() {
+    let origin = Origin::new();
+    origin.write("a.md", "short\n");
+    let short = origin.commit("one", 0);
+    let (checkout, _cache) = checkout(origin.address(), Reference::Default);
+    assert_eq!(follow(&checkout), Ok(short));
+    std::fs::remove_dir_all(origin.path().join(".git")).expect("a folder");
+    origin.git(&["init", "--quiet", "--initial-branch=main", "--object-format=sha256"]);
+    origin.write("a.md", "long\n");
+    let long = origin.commit("one", 0);
+    assert_eq!(long.as_str().len(), 64);
+    assert_eq!(follow(&checkout), Ok(long.clone()));
+    assert_eq!(files(&checkout.tree()), as_files(&[("a.md", "long\n")]));
+    let history = History::of(&checkout.tree()).expect("git runs").expect("a work tree");
+    assert_eq!(history.versions("a.md").expect("versions").iter().map(|version| &version.commit).collect::<Vec<_>>(), [&long]);
+}

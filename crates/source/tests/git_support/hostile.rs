@@ -109,6 +109,36 @@ fn nothing_that_a_repository_configures_is_run_by_reading_its_history() {
     assert!(sprung.exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn no_filter_and_no_hook_runs_when_a_tree_is_switched() {
+    let origin = Origin::new();
+    origin.write("a.md", "one\n");
+    origin.write(".gitattributes", "*.md filter=theirs text eol=crlf working-tree-encoding=UTF-16\n[attr]binary filter=theirs\n");
+    // As it is committed by somebody who has no such filter, and no attribute in the way.
+    origin.git(&["-c", "core.attributesFile=/dev/null", "add", ".gitattributes"]);
+    let blob = origin.git_with(&["hash-object", "-w", "--stdin", "--no-filters"], b"one\n", 0);
+    origin.git(&["update-index", "--add", "--cacheinfo", &format!("100644,{blob},a.md")]);
+    origin.git(&["commit", "--quiet", "--message", "one"]);
+    let (checkout, cache) = checkout(origin.address(), Reference::Default);
+    let commit = checkout.fetch(LONG, &|| false).expect("it fetches");
+
+    let outside = tempfile::tempdir().expect("a folder");
+    let (script, sprung) = trap(outside.path());
+    let clone = cache.path().join("clone.git");
+    std::fs::create_dir_all(clone.join("hooks")).expect("a folder");
+    for hook in ["post-checkout", "post-index-change", "reference-transaction"] {
+        std::fs::copy(&script, clone.join("hooks").join(hook)).expect("a hook");
+    }
+    // As the user may have set up for all repositories.
+    let configuration = std::fs::read_to_string(clone.join("config")).expect("a file");
+    let filter = format!("{configuration}[filter \"theirs\"]\n\tsmudge = {script}\n\tclean = {script}\n[core]\n\tautocrlf = true\n");
+    std::fs::write(clone.join("config"), filter).expect("a file");
+    checkout.switch(&commit).expect("it switches");
+    assert_eq!(std::fs::read(checkout.tree().join("a.md")).expect("a file"), b"one\n");
+    assert!(!sprung.exists(), "a filter or hook was run");
+}
+
 #[test]
 fn a_repository_among_the_files_of_another_is_not_taken_for_one() {
     let origin = Origin::new();
