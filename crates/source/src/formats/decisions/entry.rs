@@ -168,7 +168,7 @@ pub(super) fn field(name: &str) -> Option<Field> {
             Field::Relation(Kind::SupersededBy)
         }
         "amends" | "updates" | "extends" | "modifies" | "amend" => Field::Relation(Kind::Amends),
-        "amended-by" | "amended-in-part-by" | "updated-by" | "extended-by" | "extended-in-part-by" | "modified-by" => {
+        "amended-by" | "amended-in-part-by" | "refinement" | "updated-by" | "extended-by" | "extended-in-part-by" | "modified-by" => {
             Field::Relation(Kind::AmendedBy)
         }
         "clarifies" => Field::Relation(Kind::Clarifies),

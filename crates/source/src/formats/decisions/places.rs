@@ -315,18 +315,7 @@ pub(super) fn changelog_texts<'a>(parts: &'a [Part<'a>]) -> Vec<(&'a str, u32)> 
     let mut open: Option<u8> = None;
     for part in parts {
         let Some(heading) = part.heading else { continue };
-        let name = words::folded_heading(heading.text);
-        let is_log = matches!(
-            name.as_str(),
-            "changelog"
-                | "change log"
-                | "revision history"
-                | "version history"
-                | "release history"
-                | "update history"
-                | "history"
-                | "document history"
-        );
+        let is_log = is_changelog_name(heading.text);
         match open {
             Some(level) if heading.level > level => texts.push((heading.text, heading.line_number)),
             _ if is_log => open = Some(heading.level),
@@ -346,15 +335,25 @@ pub(super) fn changelog_texts<'a>(parts: &'a [Part<'a>]) -> Vec<(&'a str, u32)> 
     texts
 }
 
-/// Whether a heading stands above links to other records.
-pub(super) fn is_links_name(text: &str) -> bool {
+/// Whether a heading stands above a list of changes to the record.
+pub(super) fn is_changelog_name(text: &str) -> bool {
     matches!(
         words::folded_heading(text).as_str(),
+        "changelog" | "change log" | "revision history" | "version history" | "release history" | "update history" | "history" | "document history"
+    )
+}
+
+/// Whether a heading stands above links to other records.
+pub(super) fn is_links_name(text: &str) -> bool {
+    let name = words::folded_heading(text);
+    // `Related ADRs`, `Related RFDs`.
+    if name.strip_prefix("related ").is_some_and(|noun| words::type_word(noun.trim_end_matches('s')).is_some()) {
+        return true;
+    }
+    matches!(
+        name.as_str(),
         "links"
             | "related"
-            | "related adrs"
-            | "related adr"
-            | "related rfcs"
             | "related decisions"
             | "related records"
             | "related decision records"

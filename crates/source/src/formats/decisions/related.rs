@@ -6,7 +6,7 @@ use super::block::{self, Block};
 use super::entry::{Entry, Field, Place};
 use super::reader::Gathered;
 use super::target::Surroundings;
-use super::{name, places, plain, relation, status, words};
+use super::{name, places, plain, relation, status, title, words};
 
 /// All relations, each once, in the order of the places: metadata, status, title, sections of links, sentences.
 pub(super) fn relations(
@@ -28,6 +28,13 @@ pub(super) fn relations(
                 }
                 found.extend(stated);
             }
+            // `Other docs: Related: [ADR-14](…)` states the kind in the value.
+            Some(Field::Other) if entry.name == "other-docs" => {
+                let text = entry.text();
+                let Some((key, value)) = places::key_and_value(&text) else { continue };
+                let Some(Field::Relation(kind)) = super::entry::field(&super::entry::key_name(key)) else { continue };
+                found.extend(relation::of_entry(surroundings, &Entry::of_text(key, value, entry.line_number, entry.place), kind));
+            }
             Some(Field::Status) if !is_template => found.extend(relation::scan(surroundings, &entry.raw, entry.line_number, 12)),
             _ => {}
         }
@@ -38,18 +45,52 @@ pub(super) fn relations(
             found.extend(relation::scan(surroundings, &said.text, said.line_number, 12));
         }
     }
-    if let Some(heading) = facts.title.and_then(|index| facts.parts[index].heading)
+    let heading = facts.title.and_then(|index| facts.parts[index].heading);
+    if let Some(heading) = heading {
+        let number = facts.files.identity.number.as_deref();
+        let shown = title::without_number(heading.text, number, surroundings.record_type).unwrap_or_default();
+        found.extend(relation::title(surroundings, &shown, heading.line_number));
+    }
+    if let Some(heading) = heading
         && let Some(at) = heading.raw.find(" (").or_else(|| heading.raw.find(" ["))
     {
         found.extend(relation::scan(surroundings, &heading.raw[at..], heading.line_number, 2));
     }
     found.extend(linked(facts, surroundings));
+    found.extend(changed_by(facts, surroundings));
+    for (text, line_number) in places::changelog_texts(&facts.parts) {
+        found.extend(relation::changes(surroundings, text, line_number));
+    }
     for block in blocks {
         if let block::Kind::Paragraph { text, .. } | block::Kind::Item { text, .. } = &block.kind {
             found.extend(relation::own_statements(surroundings, text, block.line_number));
         }
     }
     merged(found, &facts.files.main)
+}
+
+/// Relations in a column of a changelog that is named after one: `| Revision | Description | Refinement |`.
+fn changed_by(facts: &Gathered<'_>, surroundings: &Surroundings<'_>) -> Vec<Relation> {
+    let mut found = Vec::new();
+    for part in facts.parts.iter().filter(|part| part.heading.is_some_and(|heading| places::is_changelog_name(heading.text))) {
+        let mut columns: Vec<(usize, &str, RelationKind)> = Vec::new();
+        for block in part.blocks {
+            let block::Kind::Row { cells, is_head } = &block.kind else { continue };
+            if *is_head {
+                let kinds = cells.iter().enumerate().filter_map(|(index, head)| match super::entry::field(&super::entry::key_name(head)) {
+                    Some(Field::Relation(kind)) => Some((index, head.as_str(), kind)),
+                    _ => None,
+                });
+                columns = kinds.collect();
+                continue;
+            }
+            for (index, head, kind) in &columns {
+                let entry = cells.get(*index).map(|cell| Entry::of_text(head, cell, block.line_number, Place::Table));
+                found.extend(entry.into_iter().flat_map(|entry| relation::of_entry(surroundings, &entry, *kind)));
+            }
+        }
+    }
+    found
 }
 
 /// Relations of the items under `Links`, `Related decisions` and the like: by their verb, else to records of this collection only.
@@ -62,13 +103,17 @@ fn linked(facts: &Gathered<'_>, surroundings: &Surroundings<'_>) -> Vec<Relation
             _ => RelationKind::RelatesTo,
         };
         for block in part.blocks {
-            let (block::Kind::Item { text, .. } | block::Kind::Paragraph { text, .. }) = &block.kind else { continue };
-            let by_verb = relation::scan(surroundings, text, block.line_number, 4);
+            let text = match &block.kind {
+                block::Kind::Item { text, .. } | block::Kind::Paragraph { text, .. } => text.clone(),
+                block::Kind::Row { cells, is_head: false } => cells.join(", "),
+                _ => continue,
+            };
+            let by_verb = relation::scan(surroundings, &text, block.line_number, 4);
             if !by_verb.is_empty() && kind == RelationKind::RelatesTo {
                 found.extend(by_verb);
                 continue;
             }
-            let entry = Entry::of_text("related", text, block.line_number, Place::Section);
+            let entry = Entry::of_text("related", &text, block.line_number, Place::Section);
             let stated = relation::of_entry(surroundings, &entry, kind);
             let is_record = |relation: &Relation| match &relation.target {
                 Target::Path(path) => name::is_record_like(stem_of(path)),

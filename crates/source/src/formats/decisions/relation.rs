@@ -1,10 +1,14 @@
 //! Relations: the verbs that state them, their direction, whether a part only is meant, and the targets behind them.
 
+mod own;
+
 use document::{Relation, RelationKind as Kind};
 
 use super::entry::Entry;
 use super::plain;
 use super::target::{Surroundings, Trust};
+
+pub(super) use own::{changes, own_statements, title};
 
 /// A verb as found in a text.
 #[derive(Debug, Clone, Copy)]
@@ -52,12 +56,16 @@ const ACTIVE: &[(&str, Kind, usize)] = &[
     ("updates", Kind::Amends, 3),
     ("clarifies", Kind::Clarifies, 4),
     ("refines", Kind::Clarifies, 3),
+    ("undo", Kind::Supersedes, 1),
+    ("undoes", Kind::Supersedes, 1),
+    ("reverts", Kind::Supersedes, 1),
     ("depends on", Kind::DependsOn, 3),
     ("builds on", Kind::DependsOn, 3),
     ("based on", Kind::DependsOn, 3),
     ("requires", Kind::DependsOn, 2),
     ("relates to", Kind::RelatesTo, 3),
     ("related to", Kind::RelatesTo, 3),
+    ("linked to", Kind::RelatesTo, 3),
     ("see also", Kind::RelatesTo, 3),
 ];
 
@@ -111,60 +119,6 @@ pub(super) fn scan(surroundings: &Surroundings<'_>, text: &str, line_number: u32
         relations.extend(follow(surroundings, &text, *verb, end, line_number, false));
     }
     relations
-}
-
-/// What a sentence of prose says of this very record: `This ADR supersedes …`, `This part of the decision is superseded by …`, and sentences
-/// that begin with the verb itself. Other prose about other records is left alone.
-pub(super) fn own_statements(surroundings: &Surroundings<'_>, text: &str, line_number: u32) -> Vec<Relation> {
-    let text = without_emphasis(&sentences(plain::clipped(text)));
-    let lower = ascii_lower(&text);
-    if !["supersed", "superced", "amend", "replaced by"].iter().any(|stem| lower.contains(stem)) {
-        return Vec::new();
-    }
-    let found = verbs(&text);
-    let mut relations = Vec::new();
-    for (index, verb) in found.iter().enumerate() {
-        let is_strong = matches!(verb.kind, Kind::Supersedes | Kind::SupersededBy | Kind::Amends | Kind::AmendedBy);
-        let sentence = lower[..verb.start].rfind(". ").map_or(0, |at| at + 2);
-        let Some(subject) = is_strong.then(|| lower[sentence..verb.start].trim()) else { continue };
-        // The mark of an admonition (`> [!NOTE]`) is no word of the sentence.
-        let subject = subject.strip_prefix("[!").and_then(|rest| rest.split_once(']')).map_or(subject, |(_, rest)| rest.trim());
-        let is_first = subject.is_empty() && sentence == 0 && matches!(verb.kind, Kind::SupersededBy | Kind::AmendedBy);
-        let Some(is_part) = subject_is_part(subject).or(is_first.then_some(false)) else { continue };
-        let end = found.get(index + 1).map_or(text.len(), |next| next.start);
-        let verb = Verb { reach: 3, is_partial: verb.is_partial || is_part, ..*verb };
-        relations.extend(follow(surroundings, &text, verb, end, line_number, false));
-    }
-    relations
-}
-
-/// The text with a full stop before each line that opens a sentence of its own, as remarks added below a list's last item do.
-fn sentences(text: &str) -> String {
-    let opens = |line: &str| {
-        let bare = line.trim_start_matches(['*', ' ', '_', '>']);
-        ["This ", "These ", "Part of this ", "Parts of this "].iter().any(|start| bare.starts_with(start))
-    };
-    let mut lines = text.lines();
-    let mut out = lines.next().unwrap_or_default().to_owned();
-    for line in lines {
-        out.push_str(if opens(line) { ". " } else { "\n" });
-        out.push_str(line);
-    }
-    out
-}
-
-/// Whether a sentence's subject is this record (`false`) or a part of it (`true`); `None` for other subjects.
-fn subject_is_part(subject: &str) -> Option<bool> {
-    const WHOLE: &[&str] = &["adr", "rfc", "rfd", "decision", "record", "document", "proposal", "pep", "eip", "kep", "design"];
-    let mut words = subject.split_whitespace();
-    let first = words.next()?;
-    let has_noun = subject.split_whitespace().count() >= 2;
-    let is_this = has_noun && matches!(first, "this" | "these") || (matches!(first, "part" | "parts") && subject.contains("this"));
-    if !is_this || subject.split_whitespace().count() > 9 {
-        return None;
-    }
-    let is_whole = words.next().is_some_and(|noun| WHOLE.contains(&noun.trim_matches(|character: char| !character.is_alphanumeric())));
-    Some(!is_whole)
 }
 
 fn without_emphasis(text: &str) -> String {
@@ -342,7 +296,11 @@ fn is_counted(text: &str, to: usize, from: usize) -> bool {
 /// `the signal-only model in ADR-0001`: a thing inside the other record, so a part of it.
 fn is_a_part_of(before: &str) -> bool {
     let lower = before.trim().to_lowercase();
-    !lower.contains("decision") && lower.split_whitespace().count() >= 3 && [" in", " of", " from"].iter().any(|ending| lower.ends_with(ending))
+    let names_record = lower.split_whitespace().any(|word| own::WHOLE.contains(&word));
+    !names_record
+        && !lower.contains("decision")
+        && lower.split_whitespace().count() >= 3
+        && [" in", " of", " from"].iter().any(|ending| lower.ends_with(ending))
 }
 
 /// What the words right around a target make of a mere "related": `[ADR-0017](x) — amends its …`, `[ADR-0010 (amended by this ADR)](x)`.

@@ -142,6 +142,7 @@ pub(super) fn is_template(title: &str) -> bool {
     let lower = title.to_lowercase();
     let wrapped = [('[', ']'), ('{', '}'), ('<', '>')].iter().any(|(open, close)| lower.starts_with(*open) && lower.ends_with(*close));
     lower.contains("{{")
+        || lower.ends_with("decision record template")
         || (wrapped && ["title", "name", "short", "nnnn"].iter().any(|word| lower.contains(word)))
         || matches!(
             lower.trim_matches(['[', ']', '{', '}', '<', '>']),

@@ -59,20 +59,28 @@ fn unreadable(path: &str, text: &str) -> Problem {
     Problem::new("unreadable-date", Severity::Note, path, format!("No date can be read from \"{shown}\".")).hint("Write it as YYYY-MM-DD.")
 }
 
-/// The earliest date with which an entry of the changelog begins.
+/// The date with which an entry of the changelog begins: the earliest of those that speak of a first draft, else the earliest of all.
 fn from_changelog(facts: &Gathered<'_>) -> Option<RecordDate> {
-    let mut earliest: Option<(String, String)> = None;
+    let mut earliest: Option<(bool, String, String)> = None;
     for (text, _) in places::changelog_texts(&facts.parts) {
         let words = plain::words(text.lines().next().unwrap_or_default());
         let head: String = words.chars().take(60).collect();
         if let Some(date::Found { iso: Some(iso), raw, start }) = date::find(&head)
             && start <= 20
-            && earliest.as_ref().is_none_or(|(known, _)| iso < *known)
         {
-            earliest = Some((iso, raw.to_owned()));
+            let is_later = !is_first_draft(&words);
+            if earliest.as_ref().is_none_or(|(known_is_later, known, _)| (is_later, &iso) < (*known_is_later, known)) {
+                earliest = Some((is_later, iso, raw.to_owned()));
+            }
         }
     }
-    earliest.map(|(iso, raw)| RecordDate { iso: Some(iso), raw, source: DateSource::Changelog })
+    earliest.map(|(_, iso, raw)| RecordDate { iso: Some(iso), raw, source: DateSource::Changelog })
+}
+
+/// Years are mistyped every January, so a later entry may seem to be older than the first.
+fn is_first_draft(entry: &str) -> bool {
+    let lower = entry.to_lowercase();
+    ["initial", "first draft", "first version", "created"].iter().any(|words| lower.contains(words))
 }
 
 fn from_name(facts: &Gathered<'_>, was_impossible: bool, problems: &mut Vec<Problem>) -> Option<RecordDate> {
