@@ -13,6 +13,7 @@ mod crew;
 mod error;
 mod ignored;
 pub(crate) mod names;
+mod remove;
 pub(crate) mod skipped;
 #[cfg(test)]
 mod tests;

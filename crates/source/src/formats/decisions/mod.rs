@@ -79,3 +79,13 @@ pub fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) -> Parsed
 pub fn is_known_status(word: &str) -> bool {
     status::is_known_word(word)
 }
+
+/// A metadata key folded for comparison, as the reader does it: `supersededBy` and `superseded_by` are one name.
+pub(crate) fn entry_name(key: &str) -> String {
+    entry::key_name(key)
+}
+
+/// The number in the name of a file without its extension.
+pub(crate) fn number_of_name(stem: &str) -> Option<&str> {
+    name::read(stem).number
+}

@@ -82,7 +82,11 @@ fn sections(text: &str) -> Vec<Section<'_>> {
         }
         let heading = line.strip_prefix("## ").map(|heading| heading.trim().trim_end_matches('#').trim());
         if let Some(heading) = heading.filter(|heading| !heading.is_empty()) {
-            sections.push(Section { heading: link(heading).map_or(heading, |(text, ..)| text), description: None, items: Vec::new() });
+            sections.push(Section {
+                heading: link(heading).map(|(text, ..)| text.trim()).filter(|text| !text.is_empty()).unwrap_or(heading),
+                description: None,
+                items: Vec::new(),
+            });
             paragraph_is_open = true;
             continue;
         }

@@ -68,8 +68,8 @@ impl<'a> Members<'a> {
         texts
     }
 
-    /// A whole number, also where it is written as a text.
-    pub(super) fn number(&mut self, name: &str) -> Option<i64> {
+    /// A whole number of the wanted range, also where it is written as a text.
+    pub(super) fn number<N: std::str::FromStr>(&mut self, name: &str) -> Option<N> {
         let value = self.take(name)?;
         let number = scalar(&value).and_then(|text| text.trim().parse().ok());
         if number.is_none() {

@@ -93,8 +93,8 @@ fn rfc_review(members: &mut Members<'_>) -> Option<PublishedRfcReview> {
     let mut inner = members.object("rfc-review")?;
     Some(PublishedRfcReview {
         status: inner.text("status").unwrap_or_default(),
-        approved: inner.number("approved").and_then(|number| u64::try_from(number).ok()).unwrap_or_default(),
-        required: inner.number("required").and_then(|number| u64::try_from(number).ok()).unwrap_or_default(),
+        approved: inner.number("approved").unwrap_or_default(),
+        required: inner.number("required").unwrap_or_default(),
         waiting_on: inner.texts("waiting-on"),
     })
 }
