@@ -185,8 +185,16 @@ async fn a_connection_that_cannot_be_made_is_told_by_its_cause() {
     let no_http = Server::start(|_, stream| drop(stream.write_all(b"SSH-2.0-OpenSSH\r\n")));
     assert!(matches!(get(&no_http.address()).await, Err(FetchError::BrokenOff { .. })));
     // A server that speaks no TLS where TLS is wanted.
-    let found = get(&no_http.address().replace("http://", "https://")).await;
-    assert!(matches!(found, Err(FetchError::Untrusted { .. } | FetchError::Unreachable { .. })), "{found:?}");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a connection");
+        let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        // Read to the end: a connection that is closed with bytes unread takes the answer with it.
+        let _ = std::io::copy(&mut stream, &mut std::io::sink());
+    });
+    let found = get(&format!("https://{address}")).await;
+    assert!(matches!(found, Err(FetchError::Untrusted { .. })), "{found:?}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub enum FetchError {
         reason: String,
     },
     /// The connection cannot be trusted.
-    #[error("{address} has no connection that can be trusted: {reason}. Its certificate must be one that this system accepts.")]
+    #[error("{address} has no connection that can be trusted: {reason}. It must speak https, with a certificate that this system accepts.")]
     Untrusted {
         /// The address.
         address: String,
@@ -149,11 +149,7 @@ pub(super) fn of(error: &reqwest::Error, address: &str) -> FetchError {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(error);
     while let Some(error) = cause {
         reason = error.to_string();
-        let tls = error.downcast_ref::<rustls::Error>().or_else(|| {
-            let inner = error.downcast_ref::<std::io::Error>()?.get_ref()?;
-            inner.downcast_ref::<rustls::Error>()
-        });
-        if let Some(tls) = tls {
+        if let Some(tls) = of_tls(error) {
             return FetchError::Untrusted { address, reason: tls.to_string() };
         }
         cause = error.source();
@@ -167,4 +163,9 @@ pub(super) fn of(error: &reqwest::Error, address: &str) -> FetchError {
         return FetchError::NoSuchHost { address };
     }
     if error.is_connect() { FetchError::Unreachable { address, reason } } else { FetchError::BrokenOff { address, reason } }
+}
+
+/// The TLS library's own error, out of the system errors that wrap it: those do not name it as their source.
+fn of_tls<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a rustls::Error> {
+    error.downcast_ref::<rustls::Error>().or_else(|| of_tls(error.downcast_ref::<std::io::Error>()?.get_ref()?))
 }

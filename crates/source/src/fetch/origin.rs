@@ -79,13 +79,10 @@ impl Origin {
 
     /// Whether what is sent there can be read by others on the way.
     pub(super) fn is_in_clear(&self) -> bool {
-        let is_here = match self.base.host_str() {
-            Some(host) => {
-                let bare = host.trim_matches(['[', ']']);
-                host == "localhost" || bare.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
-            }
-            None => false,
-        };
+        let is_here = self.base.host_str().is_some_and(|host| {
+            let bare = host.trim_matches(['[', ']']);
+            host == "localhost" || bare.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+        });
         self.base.scheme() == "http" && !is_here
     }
 }

@@ -234,12 +234,68 @@ fn any_site() -> impl Strategy<Value = PublishedSite> {
     )
 }
 
+/// Names that mean something, in the ways in which people write them, and others.
+fn any_name() -> impl Strategy<Value = String> {
+    let known = proptest::sample::select(vec![
+        "title",
+        "Title",
+        "status",
+        "date",
+        "authors",
+        "tags",
+        "fields",
+        "review",
+        "reviewers",
+        "rfcReview",
+        "supersedes",
+        "superseded_by",
+        "dependsOn",
+        "related",
+        "sidecars",
+        "stamp",
+        "number",
+        "name",
+        "statuses",
+        "projects",
+        "generator",
+        "current",
+        "risk",
+        "order",
+    ]);
+    prop_oneof![4 => known.prop_map(str::to_owned), 1 => text()]
+}
+
+fn any_json() -> impl Strategy<Value = serde_json::Value> {
+    use serde_json::{Value as Json, json};
+    let leaf = prop_oneof![Just(Json::Null), any::<bool>().prop_map(Json::from), any::<i64>().prop_map(Json::from), text().prop_map(Json::from)];
+    leaf.prop_recursive(3, 12, 4, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Json::from),
+            vec((any_name(), inner.clone()), 0..4).prop_map(|members| members.into_iter().collect::<serde_json::Map<_, _>>().into()),
+            (text(), inner)
+                .prop_map(|(id, other)| json!([{ "id": id, "name": id, "state": other, "status": other, "values": other, "fields": [other] }])),
+        ]
+    })
+}
+
 proptest! {
     #[test]
     fn what_was_written_reads_back_as_it_was(site in any_site()) {
         let (found, problems) = read(write(&site).as_bytes()).expect("what was written is read");
         prop_assert_eq!(problems, vec![]);
         prop_assert_eq!(found, site);
+    }
+
+    #[test]
+    fn what_others_wrote_is_the_same_once_it_is_written_by_us(members in vec((any_name(), any_json()), 0..12), site in vec((any_name(), any_json()), 0..6)) {
+        let mut record: serde_json::Map<String, serde_json::Value> = members.into_iter().collect();
+        record.insert("id".to_owned(), serde_json::Value::from("a/adr/1"));
+        let mut top: serde_json::Map<String, serde_json::Value> = site.into_iter().collect();
+        top.insert("records".to_owned(), serde_json::json!([record]));
+        let (site, _) = read(serde_json::Value::Object(top).to_string().as_bytes()).expect("it has records");
+        let (again, problems) = read(write(&site).as_bytes()).expect("what was written is read");
+        prop_assert_eq!(problems, vec![]);
+        prop_assert_eq!(again, site);
     }
 
     #[test]
