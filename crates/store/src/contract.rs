@@ -2,6 +2,7 @@
 
 mod changes;
 mod documents;
+mod filters;
 mod migrations;
 mod records;
 mod remembered;

@@ -167,6 +167,9 @@ impl<'a> Encoded<'a> {
             for decider in &record.people.deciders {
                 put("decider", String::new(), decider, decider);
             }
+            for relation in &record.relations {
+                put("relation", String::new(), relation.kind.as_str(), relation.kind.as_str());
+            }
             for (field, value) in &record.metadata {
                 for text in value.texts() {
                     put("field", key(field), text, field);

@@ -1,5 +1,7 @@
 //! Which records a question means, as a condition.
 
+use document::{RelationKind, Severity};
+
 use crate::database::Sql;
 use crate::fold::key;
 
@@ -18,16 +20,23 @@ pub struct RecordFilter {
     pub author: Option<String>,
     /// A decider.
     pub decider: Option<String>,
-    /// A metadata key and a value, which any scalar in that entry may have.
-    pub field: Option<(String, String)>,
+    /// A metadata key and values, one of which any scalar in that entry must have.
+    pub field: Option<(String, Vec<String>)>,
     /// Any of these status words.
     pub statuses: Option<Vec<String>>,
     /// Any of these documents.
     pub document_ids: Option<Vec<i64>>,
-    /// Dated on that day or later. Dates are compared as text: a record of `2024` lies before `2024-01-01`. Undated records do not match.
+    /// Dated on that day (`YYYY-MM-DD`, `YYYY-MM`, `YYYY`) or later. A record that states only a year or a month matches if one of its days does, as
+    /// in the index. Undated records do not match.
     pub date_from: Option<String>,
     /// Dated on that day or earlier; `2024-05` takes in all of May. Undated records do not match.
     pub date_to: Option<String>,
+    /// Stating a relation of this kind to anything.
+    pub relation: Option<RelationKind>,
+    /// Whose file has a problem of this code.
+    pub problem_code: Option<String>,
+    /// Whose file has a problem that is so bad.
+    pub problem_severity: Option<Severity>,
     /// Only records with a periodic review.
     pub has_review: bool,
     /// Only records with reviewers.
@@ -76,14 +85,14 @@ impl Condition {
 impl RecordFilter {
     /// Whether the kept totals of projects, types and status words answer how many there are.
     pub(crate) fn is_counted(&self) -> bool {
-        let Self { project: _, record_type: _, status: _, statuses: _, tag, author, decider, field, document_ids, date_from, date_to, .. } = self;
-        let texts = [tag, author, decider, date_from, date_to];
-        texts.iter().all(|text| text.is_none())
-            && field.is_none()
-            && document_ids.is_none()
-            && !self.has_review
-            && !self.has_reviewers
-            && self.is_superseded.is_none()
+        let counted = Self {
+            project: self.project.clone(),
+            record_type: self.record_type.clone(),
+            status: self.status.clone(),
+            statuses: self.statuses.clone(),
+            ..Self::default()
+        };
+        *self == counted
     }
 
     pub(crate) fn condition(&self) -> Condition {
@@ -108,19 +117,33 @@ impl RecordFilter {
                 condition.and(&format!("{bears} l.label = '{label}' AND l.name = '' AND l.value_key = ?)"), Bound::Text(key(value)));
             }
         }
-        if let Some((name, value)) = &self.field {
+        if let Some((name, values)) = &self.field {
             condition.values.push(Bound::Text(key(name)));
             let name_number = condition.values.len();
-            condition.and(&format!("{bears} l.label = 'field' AND l.name = ${name_number} AND l.value_key = ?)"), Bound::Text(key(value)));
+            let values = Bound::List(values.iter().map(|value| key(value)).collect());
+            condition.and(&format!("{bears} l.label = 'field' AND l.name = ${name_number} AND l.value_key IN @list(?))"), values);
+        }
+        if let Some(kind) = self.relation {
+            condition.and(&format!("{bears} l.label = 'relation' AND l.name = '' AND l.value_key = ?)"), Bound::Text(kind.as_str().to_owned()));
+        }
+        for (column, value) in [("code", self.problem_code.as_deref()), ("severity", self.problem_severity.map(Severity::as_str))] {
+            if let Some(value) = value {
+                // A problem of a sidecar is one of the record beside it.
+                let has = "r.document_id IN (SELECT d.id FROM problems p JOIN documents d ON d.collection_id = p.collection_id AND d.path";
+                let clause = format!("({has} = p.path WHERE p.{column} = ?) OR {has} = p.unit WHERE p.{column} = ?))");
+                condition.and(&clause, Bound::Text(value.to_owned()));
+            }
         }
         if let Some(ids) = &self.document_ids {
             condition.and("r.document_id IN @ids(?)", Bound::Ids(ids.clone()));
         }
         if let Some(from) = &self.date_from {
-            condition.and("r.date_key >= ? AND r.date_key <> ''", Bound::Text(from.trim().to_owned()));
+            // A year is the beginning of all its days. `~` stands behind every character of a date.
+            let year: String = from.trim().chars().take(4).collect();
+            condition.and("r.date_key >= ?", Bound::Text(year));
+            condition.and("r.date_key || '~' >= ? AND r.date_key <> ''", Bound::Text(from.trim().to_owned()));
         }
         if let Some(to) = &self.date_to {
-            // `~` stands behind every character of a date.
             condition.and("r.date_key <= ? AND r.date_key <> ''", Bound::Text(format!("{}~", to.trim())));
         }
         if self.has_review {

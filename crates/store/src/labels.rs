@@ -56,6 +56,12 @@ const FIELDS_OF_PROJECT: &str = "
      WHERE r.is_draft = 0 AND r.project_key = $1 AND l.document_id = r.document_id AND l.label || '' = 'field'
      GROUP BY l.name ORDER BY documents DESC, l.name";
 
+const VALUES: &str = "
+    SELECT l.value_key, COUNT(*) AS documents FROM labels l
+     WHERE l.label = 'field' AND l.name = $1 GROUP BY l.value_key ORDER BY documents DESC, l.value_key LIMIT $2";
+
+const DATES: &str = "SELECT MIN(date_key), MAX(date_key) FROM records WHERE is_draft = 0 AND date_key <> ''";
+
 const PROJECTS: &str = "
     SELECT collection_id, MIN(project), CAST(SUM(records) AS BIGINT) FROM record_counts
      WHERE records > 0 GROUP BY collection_id, project_key ORDER BY collection_id, project_key";
@@ -85,6 +91,24 @@ impl Store {
             None => Sql::new(FIELDS),
         };
         self.database.rows(sql).await?.iter().map(counted).collect()
+    }
+
+    /// At most `limit` values of a metadata field, folded, with the number of records that have each, most frequent first. Drafts do not count.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn field_values(&self, name: &str, limit: i64) -> Result<Vec<(String, i64)>, StoreError> {
+        self.database.rows(Sql::new(VALUES).owned(key(name)).integer(limit)).await?.iter().map(counted).collect()
+    }
+
+    /// The oldest and the newest date of all records, as exact as they are stated; drafts do not count. `None` where none is dated.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn record_dates(&self) -> Result<Option<(String, String)>, StoreError> {
+        let row = self.database.row(Sql::new(DATES)).await?;
+        let ends = row.map(|row| Ok::<_, StoreError>((row.optional_text(0)?, row.optional_text(1)?))).transpose()?;
+        Ok(ends.and_then(|(oldest, newest)| oldest.zip(newest)))
     }
 
     /// All projects by collection and name.

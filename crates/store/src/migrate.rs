@@ -21,8 +21,10 @@ impl Migration {
 }
 
 /// All steps, in order. A released step never changes; a new one is a new file.
-pub(crate) const MIGRATIONS: &[Migration] =
-    &[Migration { number: 1, name: "0001_library.sql", text: include_str!("../migrations/0001_library.sql") }];
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration { number: 1, name: "0001_library.sql", text: include_str!("../migrations/0001_library.sql") },
+    Migration { number: 2, name: "0002_relations_by_kind.sql", text: include_str!("../migrations/0002_relations_by_kind.sql") },
+];
 
 /// "ibid" in ASCII: the lock that PostgreSQL keeps while a process migrates.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(1768057188)";

@@ -26,6 +26,8 @@ const OF_COLLECTION: &str = "
 
 const COUNT: &str = "SELECT collection_id, severity, COUNT(*) FROM problems GROUP BY collection_id, severity ORDER BY collection_id";
 
+const CODES: &str = "SELECT DISTINCT code FROM problems ORDER BY code";
+
 const DELETE_OF_UNITS: &str = "DELETE FROM problems WHERE collection_id = $1 AND unit IN @list($2)";
 
 const DELETE_OF_COLLECTION: &str = "DELETE FROM problems WHERE collection_id = $1 AND unit IS NULL";
@@ -63,6 +65,14 @@ impl Store {
         let mut counts = self.database.rows(Sql::new(COUNT)).await?.iter().map(count).collect::<Result<Vec<_>, StoreError>>()?;
         counts.sort_unstable();
         Ok(counts)
+    }
+
+    /// The codes of all problems, in order, each once.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn problem_codes(&self) -> Result<Vec<String>, StoreError> {
+        self.database.rows(Sql::new(CODES)).await?.iter().map(|row| row.text(0)).collect()
     }
 }
 

@@ -1,12 +1,11 @@
 //! Listings: records by filter and by words, projects, tags and authors.
 
 use document::Value;
-use index::{Filter, Query};
-use store::{Label, RecordFilter, RecordRow};
+use store::{Label, RecordRow};
 
-use super::Statuses;
 use super::fields::custom_fields;
-use crate::{Desk, Error, Result, search};
+use super::{Match, Statuses, filters, ranked};
+use crate::{Desk, Error, Result};
 
 /// What to search for. All of it is optional.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,8 +20,18 @@ pub struct RecordQuery {
     pub tag: Option<String>,
     /// Only records by this author.
     pub author: Option<String>,
+    /// Only records that this person decided.
+    pub decider: Option<String>,
     /// `name=value` over custom metadata.
     pub field: Option<String>,
+    /// Only records of this day, month or year (`YYYY-MM-DD`, `YYYY-MM`, `YYYY`) or later. One that states less than a day matches if it may lie there.
+    pub date_from: Option<String>,
+    /// Only records of this day, month or year or earlier.
+    pub date_to: Option<String>,
+    /// Only records whose file has a problem of this code, or of this severity.
+    pub problem: Option<String>,
+    /// Only records that state a relation of this kind; with `kind:id`, those that have it to that record, whichever of the two says so.
+    pub relation: Option<String>,
     /// Words, ranked; newest first where there are none.
     pub query: Option<String>,
     /// Only records that are in force.
@@ -58,6 +67,8 @@ pub struct RecordSummary {
     pub description: String,
     /// Custom metadata.
     pub fields: Vec<(String, Value)>,
+    /// Where it was found, when words were looked for.
+    pub matched: Option<Match>,
 }
 
 impl RecordSummary {
@@ -74,6 +85,7 @@ impl RecordSummary {
             record_type: row.record_type,
             tags: row.tags,
             description: row.description,
+            matched: None,
         }
     }
 }
@@ -124,7 +136,7 @@ const MOST: i64 = 200;
 /// Records that match, newest first; ranked where words are given.
 ///
 /// # Errors
-/// A limit, offset, field or query that cannot be used, or a store that cannot be read.
+/// A limit, offset, filter or query that cannot be used, or a store that cannot be read.
 pub async fn search_records(desk: &Desk, query: &RecordQuery) -> Result<RecordPage> {
     let limit = query.limit.unwrap_or(20);
     if !(1..=MOST).contains(&limit) {
@@ -134,74 +146,17 @@ pub async fn search_records(desk: &Desk, query: &RecordQuery) -> Result<RecordPa
     if offset < 0 {
         return Err(Error::bad_input(format!("offset is {offset}, but must be 0 or more.")));
     }
-    let statuses = &desk.library.config().statuses;
-    let filter = RecordFilter {
-        project: query.project.clone(),
-        record_type: query.record_type.clone(),
-        status: query.status.clone(),
-        tag: query.tag.clone(),
-        author: query.author.clone(),
-        field: query.field.as_deref().map(field).transpose()?,
-        statuses: query.current_only.then(|| statuses.current()),
-        is_superseded: query.current_only.then_some(false),
-        ..RecordFilter::default()
-    };
+    let filter = filters::meaning(desk, query).await?.filter;
     let words = query.query.as_deref().map(str::trim).filter(|words| !words.is_empty());
     let Some(words) = words else {
         let page = desk.library.store().records(&filter, limit, offset).await?;
-        return Ok(RecordPage {
-            total: page.total,
-            offset,
-            limit,
-            records: page.records.into_iter().map(|row| RecordSummary::of(row, statuses)).collect(),
-        });
+        let statuses = &desk.library.config().statuses;
+        let records = page.records.into_iter().map(|row| RecordSummary::of(row, statuses)).collect();
+        return Ok(RecordPage { total: page.total, offset, limit, records });
     };
-    let ranked = ranked(desk, words, &filter).await?;
-    let total = i64::try_from(ranked.len()).unwrap_or(i64::MAX);
-    let page: Vec<i64> =
-        ranked.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(usize::try_from(limit).unwrap_or_default()).collect();
-    let rows = desk.library.store().record_rows(&page).await?;
-    let records =
-        page.iter().filter_map(|id| rows.iter().find(|row| row.document_id == *id)).cloned().map(|row| RecordSummary::of(row, statuses)).collect();
-    Ok(RecordPage { total, offset, limit, records })
-}
-
-/// Document ids of all records that match words and filter, best first.
-async fn ranked(desk: &Desk, words: &str, filter: &RecordFilter) -> Result<Vec<i64>> {
-    let query = Query::parse(words).map_err(search::bad_query)?;
-    let index_filter = Filter {
-        kinds: vec![document::Kind::Decisions],
-        project: filter.project.clone(),
-        record_type: filter.record_type.clone(),
-        status: filter.status.clone(),
-        tag: filter.tag.clone(),
-        statuses: filter.statuses.clone(),
-        ..Filter::default()
-    };
-    let mut matching: Vec<i64> = if query.is_empty() {
-        Vec::new()
-    } else {
-        desk.library.index().matching_documents(&query, &index_filter)?.into_iter().map(|(id, _)| id).collect()
-    };
-    // Author and custom fields are the store's business: it also drops drafts.
-    if !matching.is_empty() {
-        let within = RecordFilter { document_ids: Some(matching.clone()), ..filter.clone() };
-        let allowed: std::collections::HashSet<i64> = desk.library.store().record_ids(&within).await?.into_iter().collect();
-        matching.retain(|id| allowed.contains(id));
-    }
-    if matching.is_empty() {
-        // The seed's search is by substring: a part of a word, or signs that no word has, must not find nothing where the text holds them.
-        matching = desk.library.store().records_containing(filter, words).await?;
-    }
-    Ok(matching)
-}
-
-fn field(text: &str) -> Result<(String, String)> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        _ => Err(Error::bad_input(format!("field is \"{text}\", but must be name=value."))
-            .hint("For example: field: \"risk=high\". list_fields shows the declared fields.")),
-    }
+    let number = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+    let (total, records) = ranked::page(desk, words, &filter, number(limit), number(offset)).await?;
+    Ok(RecordPage { total: i64::try_from(total).unwrap_or(i64::MAX), offset, limit, records })
 }
 
 /// All projects, in the order of their `_project.yml`, the others after them by id.

@@ -1,9 +1,14 @@
 //! Decision records: the questions of seed 000 answered over a library.
 
 mod answer;
+mod dates;
 mod fields;
+mod filters;
 mod ids;
 mod listing;
+mod problem_codes;
+mod ranked;
+mod relation_filter;
 mod resources;
 mod reviews;
 mod statuses;
@@ -14,6 +19,7 @@ pub use answer::{Body, Known, RecordAnswer, Related, get, header_text};
 pub use fields::{ProjectFields, custom_fields, list_fields};
 pub use ids::resolve;
 pub use listing::{Author, Count, Project, RecordPage, RecordQuery, RecordSummary, list_authors, list_projects, list_tags, search_records};
+pub use ranked::Match;
 pub use resources::{IdCompletion, ResourceEntry, complete_id, is_served, resource_page};
 pub use reviews::{DueReview, OpenReview, ReviewState, ReviewWindow, RfcReview, due_reviews, review_state, rfc_review, rfc_reviews};
 pub use statuses::{Status, Statuses};

@@ -3,6 +3,7 @@
 mod cursor;
 mod fetch;
 mod quote;
+mod snippet;
 
 use document::{Citation, Document, Kind};
 use index::{Filter, Page, Query, QueryError};
@@ -10,6 +11,8 @@ use store::RecordFilter;
 
 pub use fetch::{FetchQuery, Fetched, fetch, stretch};
 pub use quote::centred;
+pub use snippet::Snippet;
+pub(crate) use snippet::{by_piece, by_terms};
 
 use crate::{Desk, Error, Result, cite};
 

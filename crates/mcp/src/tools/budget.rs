@@ -7,9 +7,14 @@ use crate::wire::Answer;
 
 /// The answer in at most `budget_chars` characters, of its text and of its structured form alike.
 pub(super) fn fit<Out: Answer>(mut answer: Out, budget_chars: usize) -> Written {
-    let written = write(&answer);
-    if length(&written) <= budget_chars {
-        return written;
+    loop {
+        let written = write(&answer);
+        if length(&written) <= budget_chars {
+            return written;
+        }
+        if !answer.tighten() {
+            break;
+        }
     }
     if let Some(written) = longest(&answer, budget_chars) {
         return written;

@@ -60,6 +60,11 @@ pub trait Answer: Serialize + JsonSchema + Clone + Send + 'static {
     /// Keeps about the first `units`, never more, and says how to go on. A text is cut at the end of a line where one is near.
     fn cut(&mut self, units: usize);
 
+    /// Says the same in fewer words, a step further at each call; false when nothing can be said shorter. Comes before any unit is cut.
+    fn tighten(&mut self) -> bool {
+        false
+    }
+
     /// Shortens what is not a unit, when even the least does not fit.
     fn slim(&mut self) {}
 

@@ -6,9 +6,9 @@ use crate::database::{Database, Sql};
 use crate::migrate::{MIGRATIONS, Migration, migrate};
 use crate::{Store, StoreError};
 
-const SECOND: Migration = Migration { number: 2, name: "0002_more.sql", text: "CREATE TABLE more (id @key, name TEXT @bytewise NOT NULL)" };
+const SECOND: Migration = Migration { number: 101, name: "0101_more.sql", text: "CREATE TABLE more (id @key, name TEXT @bytewise NOT NULL)" };
 
-const BROKEN: Migration = Migration { number: 3, name: "0003_broken.sql", text: "CREATE TABLE half (id @key); CREATE TABLE half (id @key)" };
+const BROKEN: Migration = Migration { number: 102, name: "0102_broken.sql", text: "CREATE TABLE half (id @key); CREATE TABLE half (id @key)" };
 
 fn more() -> Vec<Migration> {
     MIGRATIONS.iter().copied().chain([SECOND]).collect()
@@ -30,7 +30,7 @@ on_both_engines! {
         migrate(&database, &more()).await.unwrap();
         let error = Store::open(&world.url).await.unwrap_err();
         let known = MIGRATIONS.last().unwrap().number;
-        assert!(matches!(&error, StoreError::NewerSchema { found: 2, known: same, .. } if *same == known), "{error:?}");
+        assert!(matches!(&error, StoreError::NewerSchema { found: 101, known: same, .. } if *same == known), "{error:?}");
         assert!(error.to_string().contains("Update ibid"), "{error}");
         assert!(error.to_string().contains(database.place()), "{error}");
     }

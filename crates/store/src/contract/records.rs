@@ -6,13 +6,13 @@ use super::on_both_engines;
 use super::world::{World, dated, draft, pointing, record, tagged, with};
 use crate::{Label, RecordFilter, RecordName};
 
-fn filter(change: impl FnOnce(&mut RecordFilter)) -> RecordFilter {
+pub(super) fn filter(change: impl FnOnce(&mut RecordFilter)) -> RecordFilter {
     let mut filter = RecordFilter::default();
     change(&mut filter);
     filter
 }
 
-fn some(text: &str) -> Option<String> {
+pub(super) fn some(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
@@ -37,9 +37,6 @@ on_both_engines! {
         assert_eq!(page.records[0].date.as_deref(), Some("2024"));
         assert_eq!(page.records[1].date, None);
         assert_eq!(world.store.records(&RecordFilter::default(), 2, 99).await.unwrap().total, 6);
-        assert_eq!(world.found(&filter(|filter| filter.date_from = some("2024-05-01"))).await, expected[..3]);
-        assert_eq!(world.found(&filter(|filter| filter.date_to = some("2024-05"))).await, expected[1..4]);
-        assert_eq!(world.found(&filter(|filter| (filter.date_from, filter.date_to) = (some("2024-05-01"), some("2024-05-01")))).await, expected[1..3]);
     }
 
     async fn filters_do_not_see_case_in_any_script(world: &World) {
@@ -65,8 +62,8 @@ on_both_engines! {
             filter(|filter| filter.tag = some("ΔΟΚΙΜΉ")),
             filter(|filter| filter.author = some("émile ZOLA")),
             filter(|filter| filter.decider = some("ОЛЬГА")),
-            filter(|filter| filter.field = Some(("ÉQUIPE".to_owned(), "ÄRZTE".to_owned()))),
-            filter(|filter| filter.field = Some(("Cost".to_owned(), "low".to_owned()))),
+            filter(|filter| filter.field = Some(("ÉQUIPE".to_owned(), vec!["ÄRZTE".to_owned()]))),
+            filter(|filter| filter.field = Some(("Cost".to_owned(), vec!["low".to_owned()]))),
         ];
         for (number, filter) in filters.iter().enumerate() {
             let expected = if number == 1 { 2 } else { 1 };
@@ -77,7 +74,7 @@ on_both_engines! {
             filter(|filter| filter.project = some("Gr")),
             filter(|filter| filter.tag = some("%")),
             filter(|filter| filter.author = some("Ольга")),
-            filter(|filter| filter.field = Some(("cost".to_owned(), "Ärzte".to_owned()))),
+            filter(|filter| filter.field = Some(("cost".to_owned(), vec!["Ärzte".to_owned()]))),
             filter(|filter| filter.statuses = Some(vec![])),
             filter(|filter| filter.document_ids = Some(vec![])),
         ];
@@ -105,7 +102,7 @@ on_both_engines! {
             filter.status = some("proposed");
             filter.tag = some("db");
             filter.author = some("ann");
-            filter.field = Some(("team".to_owned(), "core".to_owned()));
+            filter.field = Some(("team".to_owned(), vec!["core".to_owned()]));
             filter.statuses = Some(vec!["proposed".to_owned(), "draft".to_owned()]);
             filter.document_ids = Some((1..5_000).collect());
             filter.date_from = some("2023");

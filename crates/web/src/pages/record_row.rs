@@ -1,6 +1,7 @@
 //! A record as one line of a listing, as home and records show it.
 
 use engine::decisions::{RecordSummary, Statuses};
+use engine::search::Snippet;
 
 use crate::{address, shown};
 
@@ -44,6 +45,31 @@ pub(crate) struct RecordRow {
     pub(crate) description: String,
     /// Tags, each with the listing of its records.
     pub(crate) tags: Vec<(String, String)>,
+    /// Where searched words stand in it.
+    pub(crate) passage: Option<PassageView>,
+}
+
+/// A quoted place of a record.
+pub(crate) struct PassageView {
+    /// The words around the match.
+    pub(crate) text: String,
+    /// Heading above them; empty before the first one.
+    pub(crate) heading: String,
+    /// Opens the place.
+    pub(crate) address: String,
+}
+
+impl PassageView {
+    fn of(snippet: &Snippet) -> Self {
+        let permalink = snippet.citation.permalink();
+        let path = permalink.split('#').next().unwrap_or(&permalink);
+        Self {
+            text: shown::plain(&snippet.text()),
+            heading: snippet.citation.headings.last().map(|heading| shown::plain(heading)).unwrap_or_default(),
+            // For the eye the marked block is the place, not the start of its section.
+            address: format!("{path}#cited"),
+        }
+    }
 }
 
 impl RecordRow {
@@ -57,6 +83,7 @@ impl RecordRow {
             project: shown::plain(&record.project),
             record_type: shown::plain(&record.record_type),
             description: shown::plain(&record.description),
+            passage: record.matched.as_ref().and_then(|matched| matched.snippet.as_ref()).map(PassageView::of),
             tags: record.tags.iter().map(|tag| (shown::plain(tag), address::with_query("/records", [("tag", tag.as_str())]))).collect(),
         }
     }

@@ -27,7 +27,12 @@ pub(crate) struct Question {
     status: Option<String>,
     tag: Option<String>,
     author: Option<String>,
+    decider: Option<String>,
     field: Option<String>,
+    date_from: Option<String>,
+    date_to: Option<String>,
+    problem: Option<String>,
+    relation: Option<String>,
     query: Option<String>,
     current: Option<String>,
     page: Option<String>,
@@ -54,7 +59,12 @@ struct Form {
     status: String,
     tag: String,
     author: String,
+    decider: String,
     field: String,
+    date_from: String,
+    date_to: String,
+    problem: String,
+    relation: String,
     query: String,
     is_current: bool,
 }
@@ -68,14 +78,19 @@ impl Form {
             status: text(&query.status),
             tag: text(&query.tag),
             author: text(&query.author),
+            decider: text(&query.decider),
             field: text(&query.field),
+            date_from: text(&query.date_from),
+            date_to: text(&query.date_to),
+            problem: text(&query.problem),
+            relation: text(&query.relation),
             query: text(&query.query),
             is_current: query.current_only,
         }
     }
 
     /// The query that makes this listing.
-    fn pairs(&self) -> [(&'static str, &str); 8] {
+    fn pairs(&self) -> [(&'static str, &str); 13] {
         [
             ("query", &self.query),
             ("project", &self.project),
@@ -83,7 +98,12 @@ impl Form {
             ("status", &self.status),
             ("tag", &self.tag),
             ("author", &self.author),
+            ("decider", &self.decider),
             ("field", &self.field),
+            ("date_from", &self.date_from),
+            ("date_to", &self.date_to),
+            ("problem", &self.problem),
+            ("relation", &self.relation),
             ("current", if self.is_current { "1" } else { "" }),
         ]
     }
@@ -98,7 +118,12 @@ impl Question {
             status: said(self.status),
             tag: said(self.tag),
             author: said(self.author),
+            decider: said(self.decider),
             field: said(self.field),
+            date_from: said(self.date_from),
+            date_to: said(self.date_to),
+            problem: said(self.problem),
+            relation: said(self.relation),
             query: said(self.query),
             current_only: is_ticked("current", self.current.as_deref())?,
             limit: Some(PER_PAGE),

@@ -17,7 +17,7 @@ pub const SPEC: Spec = Spec {
     title: "Search decision records",
     toggle: "tools.search_records",
     budget_chars: 8_000,
-    description: "List decision records that match all given filters, newest first, or best first with a query.",
+    description: "List decision records that match all given filters: newest first, or with a query best first and with snippets.",
 };
 
 /// Which records to list.
@@ -35,8 +35,18 @@ pub struct Args {
     tag: Option<String>,
     /// Only by this author.
     author: Option<String>,
+    /// Only by this decider.
+    decider: Option<String>,
     /// name=value over custom metadata, such as risk=high.
     field: Option<String>,
+    /// YYYY, YYYY-MM or YYYY-MM-DD.
+    date_from: Option<String>,
+    /// Inclusive.
+    date_to: Option<String>,
+    /// Code, or error, warning, note.
+    problem: Option<String>,
+    /// supersedes, superseded_by, amends, amended_by, clarifies, clarified_by, depends_on or related; kind:ID for one record.
+    relation: Option<String>,
     /// Words to find.
     query: Option<String>,
     /// Only records in force.
@@ -53,7 +63,7 @@ pub struct Args {
 /// Runs it.
 ///
 /// # Errors
-/// A limit, offset, field or query that cannot be used.
+/// A limit, offset, filter or query that cannot be used.
 pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Records> {
     let query = RecordQuery {
         project: args.project,
@@ -61,7 +71,12 @@ pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Records> {
         status: args.status,
         tag: args.tag,
         author: args.author,
+        decider: args.decider,
         field: args.field,
+        date_from: args.date_from,
+        date_to: args.date_to,
+        problem: args.problem,
+        relation: args.relation,
         query: args.query,
         current_only: args.current_only,
         limit: args.limit,
