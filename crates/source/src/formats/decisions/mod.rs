@@ -7,6 +7,7 @@ mod asciidoc;
 mod block;
 mod date;
 mod decode;
+mod edit;
 mod entry;
 mod lines;
 mod listing;
@@ -31,6 +32,7 @@ mod yaml;
 #[cfg(test)]
 mod tests;
 
+pub use edit::{Edit, EditError, Pointer, Refusal, edit};
 pub use project_file::{FieldDeclaration, ProjectFile, read_project_file};
 
 use crate::{Parsed, RawFile};

@@ -2,7 +2,7 @@
 
 use document::{Document, Facts, Kind, Lines, People, Problem, Record, RelationKind, Review, Scheme, Severity, Span, Stamp, Syntax, Uri, Value};
 
-use super::block;
+use super::block::{self, Block};
 use super::entry::{Entry, Field, Place, ReviewPart};
 use super::places::{self, Part};
 use super::target::Surroundings;
@@ -34,27 +34,58 @@ fn own_name(files: &RecordFiles) -> &str {
     segments.next().filter(|_| is_cover).unwrap_or(stem)
 }
 
-/// See [`super::read`].
-pub(super) fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) -> Parsed {
+/// A record's text with what was found in it, before any fact is read. The editor looks at the same.
+pub(super) struct Opened {
+    pub(super) text: String,
+    pub(super) syntax: Syntax,
+    pub(super) body: Span,
+    pub(super) blocks: Vec<Block>,
+    /// Entries of header and sidecars.
+    entries: Vec<Entry>,
+    pub(super) problems: Vec<Problem>,
+}
+
+/// Decodes a record and cuts it into header entries and blocks.
+pub(super) fn open(main: &RawFile, sidecars: &[RawFile]) -> Opened {
     let (text, mut problems) = decode::text(&main.path, &main.bytes);
     let syntax = if main.path.to_ascii_lowercase().ends_with(".txt") { Syntax::Rest } else { Syntax::of_path(&main.path) };
     let (mut entries, body) = header(&main.path, &text, syntax, &mut problems);
     entries.extend(sidecar_entries(sidecars, &mut problems));
     let blocks = block::blocks(&text, body, syntax);
-    let parts = places::parts(&blocks);
-    let title_index = places::title_part(&parts);
-    entries.extend(places::head_entries(&parts, title_index));
-    let facts = Gathered { files, entries, parts, title: title_index, remark: header_remark(&text) };
-    let surroundings = Surroundings {
-        path: &main.path,
+    Opened { text, syntax, body, blocks, entries, problems }
+}
+
+impl Opened {
+    /// The entries of all places and the parts of the body.
+    pub(super) fn gathered<'a>(&'a self, files: &'a RecordFiles) -> Gathered<'a> {
+        let mut entries = self.entries.clone();
+        let parts = places::parts(&self.blocks);
+        let title = places::title_part(&parts);
+        entries.extend(places::head_entries(&parts, title));
+        Gathered { files, entries, parts, title, remark: header_remark(&self.text) }
+    }
+}
+
+/// What must be known of a record to follow its links.
+pub(super) fn surroundings<'a>(files: &'a RecordFiles, path: &'a str, text: &str) -> Surroundings<'a> {
+    Surroundings {
+        path,
         record_type: &files.identity.record_type,
         project: &files.identity.project,
-        definitions: target::definitions(&text),
-    };
+        definitions: target::definitions(text),
+    }
+}
+
+/// See [`super::read`].
+pub(super) fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) -> Parsed {
+    let mut opened = open(main, sidecars);
+    let mut problems = std::mem::take(&mut opened.problems);
+    let facts = opened.gathered(files);
+    let surroundings = surroundings(files, &main.path, &opened.text);
     let (status, is_template) = standing::read(&facts, &mut problems);
     let date = when::read(&facts, &mut problems);
     let title = title_of(&facts, &mut problems);
-    let relations = related::relations(&facts, &surroundings, &blocks, is_template, &mut problems);
+    let relations = related::relations(&facts, &surroundings, &opened.blocks, is_template, &mut problems);
     if status.word.starts_with("superseded") && !relations.iter().any(|relation| relation.kind == RelationKind::SupersededBy) {
         let problem = Problem::new("superseded-without-target", Severity::Note, &main.path, "It says superseded, but not by which record.");
         problems.push(problem.hint("Name the record that takes its place: `superseded by [0012](0012-name.md)`."));
@@ -85,14 +116,14 @@ pub(super) fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) ->
             .find(|entry| entry.place == Place::FrontMatter)
             .map(|entry| plain::words(&entry.text()))
             .unwrap_or_default(),
-        sections: document::outline(&text, body, syntax),
-        links: if syntax == Syntax::Markdown { document::links(&text, body) } else { Vec::new() },
+        sections: document::outline(&opened.text, opened.body, opened.syntax),
+        links: if opened.syntax == Syntax::Markdown { document::links(&opened.text, opened.body) } else { Vec::new() },
         tags: tags_of(entries),
         date: date.and_then(|date| date.iso),
         stamp: Stamp::of(&main.bytes),
         facts: Facts::Record(Box::new(record)),
-        body,
-        text,
+        body: opened.body,
+        text: opened.text,
     };
     Parsed { documents: vec![document], problems }
 }

@@ -8,11 +8,14 @@ use super::status::{self, Reading};
 use super::{places, plain};
 
 /// A place's statement.
-struct Statement {
-    raw: String,
-    line_number: u32,
-    place: Place,
-    reading: Reading,
+#[derive(Debug, Clone)]
+pub(super) struct Statement {
+    /// The key before the value as shown; `None` in a section.
+    pub(super) key: Option<String>,
+    pub(super) raw: String,
+    pub(super) line_number: u32,
+    pub(super) place: Place,
+    pub(super) reading: Reading,
     /// A remark behind the value in the file, such as a YAML comment.
     remark: Option<String>,
 }
@@ -20,16 +23,7 @@ struct Statement {
 /// The status, and whether its value is a template's. Order: header and sidecar, then list, line or table, then the status section, then tags.
 pub(super) fn read(facts: &Gathered<'_>, problems: &mut Vec<Problem>) -> (Status, bool) {
     let path = &facts.files.main;
-    let mut statements: Vec<Statement> = of(&facts.entries, Field::Status).map(of_entry).collect();
-    for part in places::status_parts(&facts.parts, facts.title) {
-        if let Some(said) = places::status_texts(part).into_iter().next() {
-            let reading = status::read(&said.text);
-            statements.push(Statement { raw: said.text, line_number: said.line_number, place: Place::Section, reading, remark: None });
-        }
-    }
-    if is_page_header(facts) && statements.iter().any(|statement| statement.place != Place::FrontMatter && is_word(statement)) {
-        statements.retain(|statement| statement.place != Place::FrontMatter);
-    }
+    let mut statements = statements(facts);
     if !statements.iter().any(is_word) {
         report_unread(path, &statements, problems);
     }
@@ -56,6 +50,21 @@ pub(super) fn read(facts: &Gathered<'_>, problems: &mut Vec<Problem>) -> (Status
     (Status { word, raw: Some(statement.raw), note, place: Some(statement.place.as_str().to_owned()) }, false)
 }
 
+/// Every place's statement in the order in which they count: the first that states a word is the record's status.
+pub(super) fn statements(facts: &Gathered<'_>) -> Vec<Statement> {
+    let mut statements: Vec<Statement> = of(&facts.entries, Field::Status).map(of_entry).collect();
+    for part in places::status_parts(&facts.parts, facts.title) {
+        if let Some(said) = places::status_texts(part).into_iter().next() {
+            let reading = status::read(&said.text);
+            statements.push(Statement { key: None, raw: said.text, line_number: said.line_number, place: Place::Section, reading, remark: None });
+        }
+    }
+    if is_page_header(facts) && statements.iter().any(|statement| statement.place != Place::FrontMatter && is_word(statement)) {
+        statements.retain(|statement| statement.place != Place::FrontMatter);
+    }
+    statements
+}
+
 fn of_entry(entry: &Entry) -> Statement {
     let text = entry.value.texts().join(", ");
     let raw = plain::without_comments(&entry.raw).trim().to_owned();
@@ -66,10 +75,11 @@ fn of_entry(entry: &Entry) -> Statement {
     // The list of allowed words that templates put into a comment says nothing about this record.
     let remark = remark.filter(|remark| !remark.contains('|') && !remark.is_empty());
     let unquoted = ['"', '\''].iter().find_map(|quote| raw.strip_prefix(*quote)?.strip_suffix(*quote)).map(str::to_owned);
-    Statement { raw: unquoted.unwrap_or(raw), line_number: entry.line_number, place: entry.place, reading: status::read(&text), remark }
+    let key = Some(entry.key.clone());
+    Statement { key, raw: unquoted.unwrap_or(raw), line_number: entry.line_number, place: entry.place, reading: status::read(&text), remark }
 }
 
-const fn is_word(statement: &Statement) -> bool {
+pub(super) const fn is_word(statement: &Statement) -> bool {
     matches!(statement.reading, Reading::Word { .. })
 }
 
