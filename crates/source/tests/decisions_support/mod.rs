@@ -6,8 +6,8 @@ pub mod labels;
 
 use std::path::{Path, PathBuf};
 
-use document::{Document, Problem, Relation, Target};
-use source::formats::decisions;
+use document::{Document, Problem, Relation, RelationKind, Target};
+use source::formats::decisions::{self, Edit, Identity, Pointer, RecordFiles};
 use source::{Parsed, RawFile};
 
 /// Where real records lie beside the workspace, `None` where they are absent.
@@ -100,4 +100,59 @@ pub fn described(path: &str, document: &Document, problems: &[Problem]) -> Strin
     }
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// The records of a folder with their bytes and those of their sidecars.
+pub fn record_bytes(root: &Path, collection: &str) -> Vec<(RecordFiles, RawFile, Vec<RawFile>)> {
+    let paths = paths(root);
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let read = |path: &String| RawFile { path: path.clone(), bytes: std::fs::read(root.join(path)).unwrap() };
+    decisions::record_files(collection, &paths)
+        .into_iter()
+        .map(|files| (files.clone(), read(&files.main), files.sidecars.iter().map(read).collect()))
+        .collect()
+}
+
+/// The files of the record at `path`, as its collection `acme` lists it.
+pub fn files_of(path: &str, sidecars: &[&str]) -> RecordFiles {
+    let paths: Vec<&str> = std::iter::once(path).chain(sidecars.iter().copied()).collect();
+    decisions::record_files("acme", &paths).into_iter().find(|files| files.main == path).unwrap_or_else(|| panic!("{path} is no record"))
+}
+
+/// A pointer from one record to another of the same collection.
+pub fn pointer(from: &RecordFiles, to: &RecordFiles, title: &str) -> Pointer {
+    let own: Vec<&str> = from.main.split('/').collect();
+    let other: Vec<&str> = to.main.split('/').collect();
+    let shared = own.iter().zip(&other).take_while(|(own, other)| own == other).count().min(own.len() - 1);
+    let mut relative = vec![".."; own.len() - 1 - shared];
+    relative.extend(&other[shared..]);
+    let Identity { project, record_type, slug, number } = &to.identity;
+    Pointer {
+        id: format!("{project}/{record_type}/{slug}"),
+        reference: number.as_ref().map(|number| format!("{project}-{record_type}-{number}").to_uppercase()),
+        number: number.clone(),
+        title: title.to_owned(),
+        relative_path: relative.join("/"),
+    }
+}
+
+/// The two edits by which a record gives way to another one.
+pub fn superseded_by(target: Pointer) -> Vec<Edit> {
+    vec![Edit::Status { word: "superseded".to_owned(), date: None }, Edit::Relation { kind: RelationKind::SupersededBy, is_partial: false, target }]
+}
+
+/// How many lines of `before` are not in `after` any more.
+pub fn lost_lines(before: &[u8], after: &[u8]) -> usize {
+    let mut counts = std::collections::HashMap::new();
+    for line in after.split(|byte| *byte == b'\n') {
+        *counts.entry(line.to_vec()).or_insert(0_usize) += 1;
+    }
+    let is_lost = |line: &&[u8]| match counts.get_mut(*line) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    before.split(|byte| *byte == b'\n').filter(is_lost).count()
 }

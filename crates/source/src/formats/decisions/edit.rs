@@ -20,8 +20,6 @@ use self::draft::{Draft, Patch};
 use super::RecordFiles;
 use crate::RawFile;
 
-pub(super) use self::front_matter::scalar;
-
 /// One change of a record's metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {

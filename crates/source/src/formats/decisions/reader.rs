@@ -68,12 +68,7 @@ impl Opened {
 
 /// What must be known of a record to follow its links.
 pub(super) fn surroundings<'a>(files: &'a RecordFiles, path: &'a str, text: &str) -> Surroundings<'a> {
-    Surroundings {
-        path,
-        record_type: &files.identity.record_type,
-        project: &files.identity.project,
-        definitions: target::definitions(text),
-    }
+    Surroundings { path, record_type: &files.identity.record_type, project: &files.identity.project, definitions: target::definitions(text) }
 }
 
 /// See [`super::read`].

@@ -68,7 +68,9 @@ pub(super) fn verify(before: &Draft<'_>, after: &Draft<'_>, wants: &[Want<'_>], 
         let what = if matches!(missing, Want::Status { .. }) { "status" } else { "relation" };
         return Err(format!("the new {what} would not be read from it."));
     }
-    let (Some(old), Some(new)) = (before.document.record(), after.document.record()) else { return Err("it would be no record any more.".to_owned()) };
+    let (Some(old), Some(new)) = (before.document.record(), after.document.record()) else {
+        return Err("it would be no record any more.".to_owned());
+    };
     let touches_status = wants.iter().any(|want| matches!(want, Want::Status { .. }));
     same_facts(&before.document, &after.document, old, new)?;
     if !touches_status && old.status.word != new.status.word {
@@ -79,7 +81,10 @@ pub(super) fn verify(before: &Draft<'_>, after: &Draft<'_>, wants: &[Want<'_>], 
     same_metadata(old, new, wants, touches_status && before.place_of_status() == Some("tags"))?;
     same_sections(before, after, patches)?;
     let count = |draft: &Draft<'_>, code: &str| draft.problems.iter().filter(|problem| problem.code == code).count();
-    let worse = after.problems.iter().find(|problem| problem.code != "superseded-without-target" && count(after, &problem.code) > count(before, &problem.code));
+    let worse = after
+        .problems
+        .iter()
+        .find(|problem| problem.code != "superseded-without-target" && count(after, &problem.code) > count(before, &problem.code));
     worse.map_or(Ok(()), |problem| Err(format!("it would get a new problem: {}", problem.message)))
 }
 
@@ -145,7 +150,9 @@ fn same_metadata(old: &Record, new: &Record, wants: &[Want<'_>], is_in_tags: boo
         (is_in_tags && field == Some(Field::Tags))
             || wants.iter().any(|want| match want {
                 Want::Status { .. } => field == Some(Field::Status),
-                Want::Relation { kind, .. } => field == Some(Field::Relation(*kind)) || (field == Some(Field::Status) && wants.len() > 1),
+                Want::Relation { kind, .. } => {
+                    field == Some(Field::Relation(*kind)) || (field == Some(Field::Status) && *kind == RelationKind::SupersededBy)
+                }
             })
     };
     let kept = |record: &Record| record.metadata.iter().filter(|(key, _)| !is_edited(key)).cloned().collect::<Vec<_>>();

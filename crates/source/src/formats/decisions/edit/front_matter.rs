@@ -6,21 +6,33 @@ use super::draft::{Draft, Patch};
 use super::value::Found;
 use crate::formats::decisions::entry::{Entry, Field, Place};
 use crate::formats::decisions::reader::Gathered;
+use crate::formats::decisions::words;
 
-/// Whether the header is MADR's: the status itself says by what a record is superseded, and no key gives it an id or a title.
+/// Whether the header is MADR's: the status itself says by what a record is superseded, and no key gives it an id, a title or relations.
 pub(super) fn is_madr(facts: &Gathered<'_>) -> bool {
     let mut header = facts.entries.iter().filter(|entry| entry.place == Place::FrontMatter);
     let has_role = header.clone().any(|entry| matches!(entry.name.as_str(), "deciders" | "decision-makers" | "consulted" | "informed" | "contact"));
-    has_role && !header.any(|entry| matches!(entry.field(), Some(Field::Title | Field::Relation(_))) || entry.name == "id")
+    let has_sections = facts.parts.iter().filter_map(|part| part.heading).any(|heading| is_madr_section(heading.text));
+    (has_role || has_sections) && !header.any(|entry| matches!(entry.field(), Some(Field::Title | Field::Relation(_))) || entry.name == "id")
+}
+
+/// Whether a heading is one of MADR's.
+pub(super) fn is_madr_section(heading: &str) -> bool {
+    matches!(
+        words::folded_heading(heading).as_str(),
+        "context and problem statement" | "considered options" | "decision outcome" | "decision drivers"
+    )
 }
 
 /// A text as a YAML scalar: plain where it can be, else in double quotes.
 pub(in crate::formats::decisions) fn scalar(text: &str) -> String {
-    const LEADING: &[char] = &['!', '&', '*', '-', '?', '|', '>', '@', '%', '`', '#', '"', '\'', '{', '[', '}', ']', ',', ':', '=', '.', '+', '~', '<'];
+    const LEADING: &[char] =
+        &['!', '&', '*', '-', '?', '|', '>', '@', '%', '`', '#', '"', '\'', '{', '[', '}', ']', ',', ':', '=', '.', '+', '~', '<'];
     let lower = text.to_lowercase();
     let is_special = matches!(lower.as_str(), "" | "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n");
     let is_path = text.starts_with("../") || text.starts_with("./");
-    let unsafe_inside = text.contains(": ") || text.contains(" #") || text.ends_with(':') || text.contains(['\n', '\t', '"', '\\', '{', '}', '[', ']']);
+    let unsafe_inside =
+        text.contains(": ") || text.contains(" #") || text.ends_with(':') || text.contains(['\n', '\t', '"', '\\', '{', '}', '[', ']']);
     let has_control = text.chars().any(|character| character.is_control() || matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}'));
     if !is_special && !unsafe_inside && !has_control && (is_path || !text.starts_with(LEADING)) && text.trim() == text {
         return text.to_owned();
@@ -48,7 +60,8 @@ fn quoted(text: &str) -> String {
 /// The scalar of a value replaced, its quotes and the remark behind it kept.
 pub(super) fn replaced_scalar(draft: &Draft<'_>, found: Found, new: &str) -> Option<Patch> {
     let source = found.span.of(draft.text(found.file));
-    let at = |start: usize, end: usize, text: String| Patch { file: found.file, span: Span::new(found.span.start + start, found.span.start + end), text };
+    let at =
+        |start: usize, end: usize, text: String| Patch { file: found.file, span: Span::new(found.span.start + start, found.span.start + end), text };
     for quote in ['"', '\''] {
         if let Some(inner) = source.strip_prefix(quote) {
             let end = inner.find(quote)? + 1;
@@ -76,7 +89,9 @@ fn named_alike(entries: &[&Entry], name: &str) -> String {
         name.replace('-', "_")
     } else if has(&|key| key.contains('-')) {
         name.to_owned()
-    } else if has(&is_camel) || entries.iter().any(|entry| matches!(entry.key.as_str(), "authors" | "related")) && entries.iter().any(|entry| entry.key == "deciders") {
+    } else if has(&is_camel)
+        || entries.iter().any(|entry| matches!(entry.key.as_str(), "authors" | "related")) && entries.iter().any(|entry| entry.key == "deciders")
+    {
         let mut words = name.split('-');
         let first = words.next().unwrap_or_default().to_owned();
         words.fold(first, |out, word| out + &super::phrasing::capitalised(word))
@@ -142,7 +157,8 @@ fn entry_end(draft: &Draft<'_>, entries: &[&Entry], entry: &Entry, end: u32) -> 
 pub(super) fn with_item(draft: &Draft<'_>, found: Found, item: &str, others: &[&str]) -> Vec<Patch> {
     let text = draft.text(found.file);
     let source = found.span.of(text);
-    let at = |start: usize, end: usize, text: String| Patch { file: found.file, span: Span::new(found.span.start + start, found.span.start + end), text };
+    let at =
+        |start: usize, end: usize, text: String| Patch { file: found.file, span: Span::new(found.span.start + start, found.span.start + end), text };
     let lead = if text[..found.span.start].ends_with(':') { " " } else { "" };
     let first = source.lines().next().unwrap_or_default();
     let bare = without_remark(first);
@@ -162,7 +178,7 @@ pub(super) fn with_item(draft: &Draft<'_>, found: Found, item: &str, others: &[&
     }
     let list_at = source.lines().position(|line| line.trim_start().starts_with("- ") || line.trim() == "-");
     if let (true, Some(_)) = (bare.is_empty() || first.trim_start().starts_with("- "), list_at) {
-        let last = source.lines().filter(|line| line.trim_start().starts_with("- ")).next_back().unwrap_or_default();
+        let last = source.lines().rfind(|line| line.trim_start().starts_with("- ")).unwrap_or_default();
         let is_first_line = first.trim_start().starts_with("- ");
         let line_start = text[..found.span.start].rfind('\n').map_or(0, |at| at + 1);
         let indent = if source.lines().count() == 1 && is_first_line {
@@ -172,8 +188,6 @@ pub(super) fn with_item(draft: &Draft<'_>, found: Found, item: &str, others: &[&
             last[..last.len() - last.trim_start().len()].to_owned()
         };
         let sample = last.trim_start().trim_start_matches("- ").trim();
-        let end = source.lines().scan(0, |at, line| { *at += line.len(); Some((*at, line)) }).count();
-        let _ = end;
         let line_end = draft.line_end(found.file, found.span.end);
         return vec![at(source.len(), source.len(), format!("{line_end}{indent}- {}", as_quoted(sample)))];
     }

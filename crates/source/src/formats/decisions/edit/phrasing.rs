@@ -41,8 +41,15 @@ pub(super) fn occurrences(text: &str, phrase: &str) -> Vec<Span> {
     let mut at = 0;
     while let Some(start) = text[at..].char_indices().map(|(index, _)| at + index).find(|start| begins(text, *start, first).is_some()) {
         let end = words.iter().enumerate().try_fold(start, |from, (index, word)| {
-            let gap = text[from..].len() - text[from..].trim_start_matches(|next: char| next.is_whitespace() || matches!(next, '-' | '_' | '>' | '(')).len();
-            let from = if index == 0 { from } else if gap > 0 { from + gap } else { return None };
+            let gap = text[from..].len()
+                - text[from..].trim_start_matches(|next: char| next.is_whitespace() || matches!(next, '-' | '_' | '>' | '(')).len();
+            let from = if index == 0 {
+                from
+            } else if gap > 0 {
+                from + gap
+            } else {
+                return None;
+            };
             word_end(text, from, word)
         });
         if let Some(end) = end.filter(|end| text[*end..].chars().next().is_none_or(|next| !next.is_alphanumeric())) {

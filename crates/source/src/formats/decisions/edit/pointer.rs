@@ -38,7 +38,10 @@ pub(super) fn names(target: &Target, pointer: &Pointer, path: &str) -> bool {
     let stem = stem(&pointer.relative_path);
     let digits = |text: &str| text.trim_start_matches('0').to_owned();
     match target {
-        Target::Path(found) => resolved(path, &pointer.relative_path).is_some_and(|own| own == *found),
+        Target::Path(found) => resolved(path, &pointer.relative_path).is_some_and(|own| {
+            // A record that is its folder goes by the folder's path, too.
+            own == *found || own.rsplit_once('/').is_some_and(|(folder, file)| folder == found && is_cover(file))
+        }),
         Target::Number(number) => pointer.number.as_deref().is_some_and(|own| digits(own) == digits(number)),
         Target::Id(id) => {
             let is_typed = id.rsplit_once('-').is_some_and(|(kind, number)| {
@@ -67,8 +70,12 @@ fn resolved(path: &str, relative: &str) -> Option<String> {
 fn stem(path: &str) -> &str {
     let last = path.rsplit('/').next().unwrap_or(path);
     let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
-    let is_cover = matches!(stem.to_lowercase().as_str(), "readme" | "index");
-    path.rsplit('/').nth(1).filter(|_| is_cover).unwrap_or(stem)
+    path.rsplit('/').nth(1).filter(|_| is_cover(last)).unwrap_or(stem)
+}
+
+/// Whether a file's name is that of the page by which its folder goes.
+pub(super) fn is_cover(file: &str) -> bool {
+    matches!(file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_lowercase().as_str(), "readme" | "index")
 }
 
 /// A link in the markup of the file: its text in the form of the file's own heading or of its other links.
@@ -98,13 +105,19 @@ fn label(draft: &Draft<'_>, facts: &Gathered<'_>, pointer: &Pointer) -> String {
     }
     // Texts of other links to records: `ADR-0005`, `ADR 5`, `0005`.
     let sample = draft.document.record().and_then(|record| {
-        record.relations.iter().filter_map(|relation| relation.raw.split_once('[').and_then(|(_, rest)| rest.split_once(']'))).map(|(text, _)| text).next()
+        record
+            .relations
+            .iter()
+            .filter_map(|relation| relation.raw.split_once('[').and_then(|(_, rest)| rest.split_once(']')))
+            .map(|(text, _)| text)
+            .next()
     });
     if let Some(sample) = sample {
         let letters = sample.bytes().take_while(u8::is_ascii_alphabetic).count();
         let separator = sample[letters..].chars().next().filter(|mark| matches!(mark, '-' | ' '));
         let digits: &str = separator.map_or("", |mark| &sample[letters + mark.len_utf8()..]);
-        let is_code = letters > 0 && words::type_word(&sample[..letters]).is_some() && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let is_code =
+            letters > 0 && words::type_word(&sample[..letters]).is_some() && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         if let Some(mark) = separator.filter(|_| is_code) {
             let own = if digits.starts_with('0') { number } else { short };
             return format!("{}{mark}{own}", &sample[..letters]);

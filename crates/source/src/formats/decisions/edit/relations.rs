@@ -3,7 +3,8 @@
 use document::{RelationKind as Kind, Span, Syntax};
 
 use super::draft::{Draft, Patch};
-use super::{Pointer, front_matter, phrasing, pointer, unstated, value};
+use super::{Pointer, front_matter, phrasing, pointer, standing, unstated, value};
+use crate::formats::decisions::block::{self, Block};
 use crate::formats::decisions::entry::{Entry, Field, Place};
 use crate::formats::decisions::places;
 use crate::formats::decisions::reader::Gathered;
@@ -16,6 +17,12 @@ pub(super) fn ways(draft: &Draft<'_>, facts: &Gathered<'_>, kind: Kind, is_parti
     for entry in facts.entries.iter().filter(|entry| entry.field() == Some(Field::Relation(kind))) {
         ways.extend(in_entry(draft, facts, entry, part, target, &link));
     }
+    // `superseded` alone becomes `superseded by …`.
+    let word = draft.document.record().map(|record| record.status.word.as_str()).unwrap_or_default();
+    let completed = match (kind, is_partial, word) {
+        (Kind::SupersededBy, false, "superseded" | "replaced") => standing::joint_ways(draft, facts, word, None, kind, target),
+        _ => Vec::new(),
+    };
     let states_in_section = !places::status_parts(&facts.parts, facts.title).is_empty();
     let has_header_relation = facts.entries.iter().any(|entry| in_header(entry) && matches!(entry.field(), Some(Field::Relation(_))));
     let status_place = draft.place_of_status();
@@ -48,7 +55,7 @@ pub(super) fn ways(draft: &Draft<'_>, facts: &Gathered<'_>, kind: Kind, is_parti
         ways.extend(unstated::last_section(draft, facts, "Links", &format!("{marker} {sentence}")));
     }
     ways.extend(new_key(draft, facts, Place::FrontMatter, kind, part, target));
-    ways.into_iter().map(|patch| vec![patch]).collect()
+    completed.into_iter().chain(ways.into_iter().map(|patch| vec![patch])).collect()
 }
 
 const fn in_header(entry: &Entry) -> bool {
@@ -121,10 +128,11 @@ fn header_form(draft: &Draft<'_>, facts: &Gathered<'_>, target: &Pointer, place:
         if sample.contains("](") {
             return pointer::link(draft, facts, target);
         }
-        if sample.starts_with('/') && place == Place::Sidecar {
-            if let Some(path) = from_root(draft, target) {
-                return format!("/{path}");
-            }
+        if sample.starts_with('/')
+            && place == Place::Sidecar
+            && let Some(path) = from_root(draft, target)
+        {
+            return format!("/{path}");
         }
         if sample.ends_with(".md") || sample.starts_with('.') {
             return pointer::address(&target.relative_path);
@@ -173,6 +181,9 @@ fn from_root(draft: &Draft<'_>, target: &Pointer) -> Option<String> {
             ".." => drop(parts.pop()?),
             part => parts.push(part),
         }
+    }
+    if parts.last().is_some_and(|last| pointer::is_cover(last)) {
+        parts.pop();
     }
     Some(parts.join("/"))
 }
@@ -234,14 +245,21 @@ fn in_entry(draft: &Draft<'_>, facts: &Gathered<'_>, entry: &Entry, part: &str, 
             let blanks = text[found.span.start..].len() - text[found.span.start..].trim_start_matches(' ').len();
             let kept = blanks.saturating_sub(form.chars().count() + part.len()).max(1);
             let lead = if text[..found.span.start].ends_with('|') { " " } else { "" };
-            patches.push(Patch { file: 0, span: Span::new(found.span.start, found.span.start + blanks), text: format!("{lead}{part}{form}{}", " ".repeat(kept)) });
+            patches.push(Patch {
+                file: 0,
+                span: Span::new(found.span.start, found.span.start + blanks),
+                text: format!("{lead}{part}{form}{}", " ".repeat(kept)),
+            });
         }
         patches.push(Patch { file: 0, span: found.span, text: format!("{lead}{part}{form}") });
         return patches;
     }
     // Children of a list item get one more.
-    if entry.place == Place::List && entry.raw.contains('\n') {
-        let last = draft.block_end(entry.line_number + u32::try_from(entry.raw.lines().count().saturating_sub(1)).unwrap_or_default());
+    if entry.place == Place::List && matches!(entry.value, document::Value::List(_)) {
+        let is_item = |block: &&Block| matches!(block.kind, block::Kind::Item { .. }) && block.line_number >= entry.line_number;
+        let items = draft.opened.blocks.iter().filter(is_item);
+        let children = items.skip(1).take_while(|block| matches!(block.kind, block::Kind::Item { depth, .. } if depth > 0));
+        let last = draft.block_end(children.last().map_or(entry.line_number, |block| block.line_number));
         let model = draft.line(0, last).map(|line| line.of(text)).unwrap_or_default();
         let indent = model.len() - model.trim_start_matches([' ', '\t', '-', '*', '+']).len();
         return draft.behind_line(0, last, &format!("{}{part}{form}", &model[..indent])).into_iter().collect();
@@ -267,9 +285,10 @@ fn list_marker(draft: &Draft<'_>) -> char {
 
 /// One more item under a heading such as `Links`.
 fn links_item(draft: &Draft<'_>, facts: &Gathered<'_>, sentence: &str) -> Option<Patch> {
-    let is_links = |name: &str| places::is_links_name(name) && !phrasing::is_same(name.trim(), "superseded by") && !phrasing::is_same(name.trim(), "supersedes");
+    let is_links =
+        |name: &str| places::is_links_name(name) && !phrasing::is_same(name.trim(), "superseded by") && !phrasing::is_same(name.trim(), "supersedes");
     let part = facts.parts.iter().rfind(|part| part.heading.is_some_and(|heading| heading.level >= 2 && is_links(heading.text)))?;
-    let last = part.blocks.iter().rfind(|block| matches!(block.kind, crate::formats::decisions::block::Kind::Item { depth: 0, .. }))?;
+    let last = part.blocks.iter().rfind(|found| matches!(found.kind, block::Kind::Item { depth: 0, .. }))?;
     let line = draft.line(0, last.line_number)?;
     let source = line.of(draft.text(0));
     let indent = source.len() - source.trim_start_matches([' ', '\t']).len();

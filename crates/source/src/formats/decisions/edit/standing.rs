@@ -21,18 +21,31 @@ pub(super) fn ways(draft: &Draft<'_>, facts: &Gathered<'_>, word: &str, date: Op
         return ways;
     };
     let Some(found) = value::of_statement(draft, facts, chosen) else { return unstated::ways(draft, facts, word) };
-    let mut ways = checked_box(draft, facts, chosen, word);
+    let mut ways = checked_box(draft, chosen, word);
     ways.extend(dated_history(draft, chosen, word, date));
     ways.extend(replaced(draft, found, chosen, word, date));
     ways.extend(before_the_rest(draft, found, chosen, word));
-    // Other places that say the same follow, so that they do not disagree afterwards.
-    let others: Vec<Vec<Patch>> = statements
-        .iter()
-        .filter(|other| is_same_word(other, chosen) && (other.place, other.line_number) != (chosen.place, chosen.line_number))
-        .filter_map(|other| replaced(draft, value::of_statement(draft, facts, other)?, other, word, date).into_iter().next())
-        .collect();
-    let joined: Vec<Vec<Patch>> = ways.iter().map(|way| way.iter().chain(others.iter().flatten()).cloned().collect()).collect();
-    if others.is_empty() { ways } else { joined.into_iter().chain(ways).collect() }
+    let others = others(draft, facts, &statements, chosen, word, date);
+    with_others(ways, &others)
+}
+
+/// Other places that say the same follow, so that they do not disagree afterwards: ways to change them all.
+fn others(draft: &Draft<'_>, facts: &Gathered<'_>, statements: &[Statement], chosen: &Statement, word: &str, date: Option<&str>) -> Vec<Vec<Patch>> {
+    let same = |other: &&Statement| is_same_word(other, chosen) && (other.place, other.line_number) != (chosen.place, chosen.line_number);
+    let found: Vec<(&Statement, Found)> =
+        statements.iter().filter(same).filter_map(|other| Some((other, value::of_statement(draft, facts, other)?))).collect();
+    let by = |way: &dyn Fn(&Statement, Found) -> Option<Vec<Patch>>| {
+        found.iter().filter_map(|(other, found)| way(other, *found)).flatten().collect::<Vec<_>>()
+    };
+    let replaced = by(&|other, found| replaced(draft, found, other, word, date).into_iter().next());
+    let before = by(&|other, found| before_the_rest(draft, found, other, word).into_iter().next());
+    [replaced, before].into_iter().filter(|patches| !patches.is_empty()).collect()
+}
+
+/// Every way together with the changes of the other places, then alone.
+fn with_others(ways: Vec<Vec<Patch>>, others: &[Vec<Patch>]) -> Vec<Vec<Patch>> {
+    let joined = others.iter().flat_map(|others| ways.iter().map(move |way| way.iter().chain(others).cloned().collect()));
+    joined.collect::<Vec<_>>().into_iter().chain(ways).collect()
 }
 
 /// Whether several places state a status, and not the same.
@@ -81,17 +94,16 @@ fn replaced(draft: &Draft<'_>, found: Found, statement: &Statement, word: &str, 
         }
         let simple = patches.clone();
         if let Some(new_date) = new_date
-            && let Some(found_date) = date::find(&source[place.end..line_end]).filter(|found| found.raw.len() == 10 && found.iso.as_deref() == Some(found.raw))
+            && let Some(found_date) =
+                date::find(&source[place.end..line_end]).filter(|found| found.raw.len() == 10 && found.iso.as_deref() == Some(found.raw))
         {
             let start = place.end + found_date.start;
             patches.push(Patch { file: found.file, span: at(Span::new(start, start + found_date.raw.len())), text: new_date.to_owned() });
         }
-        let padded = padded(draft, found, &patches);
-        ways.extend(padded);
-        if simple.len() < patches.len() {
-            ways.push(simple);
-        }
+        ways.extend(padded(draft, found, &patches));
+        let is_more = simple.len() < patches.len();
         ways.push(patches);
+        ways.extend(Some(simple).filter(|_| is_more));
     }
     ways
 }
@@ -102,19 +114,34 @@ fn padded(draft: &Draft<'_>, found: Found, patches: &[Patch]) -> Option<Vec<Patc
     let rest = text.get(found.span.end..)?;
     let blanks = rest.len() - rest.trim_start_matches(' ').len();
     let [patch] = patches else { return None };
-    if !rest[blanks..].starts_with('|') || blanks == 0 || text[..found.span.start].rfind('\n').is_some_and(|at| !text[at..found.span.start].contains('|')) {
+    if !rest[blanks..].starts_with('|')
+        || blanks == 0
+        || text[..found.span.start].rfind('\n').is_some_and(|at| !text[at..found.span.start].contains('|'))
+    {
         return None;
     }
     let width = |text: &str| text.chars().count();
     let (old, new) = (width(patch.span.of(text)), width(&patch.text));
     let kept = (blanks + old).checked_sub(new).filter(|kept| *kept >= 1).unwrap_or(1);
     let inner = text.get(patch.span.end..found.span.end)?;
-    // A table without padding gets none.
-    if blanks == 1 && kept != 1 {
+    // A table without padding gets none; where the lines beside it are as long, it is padded by its widest cell.
+    if blanks == 1 && kept != 1 && !is_in_line(text, found.span.start) {
         return None;
     }
     let replacement = format!("{}{inner}{}", patch.text, " ".repeat(kept));
     Some(vec![Patch { file: patch.file, span: Span::new(patch.span.start, found.span.end + blanks), text: replacement }])
+}
+
+/// Whether the line that holds byte `at` is as long as the one before or behind it.
+fn is_in_line(text: &str, at: usize) -> bool {
+    let lines = document::Lines::of(text);
+    let number = lines.line_number(at);
+    let length = |number: u32| {
+        let start = lines.start_of(number)?;
+        text[start..].lines().next().map(|line| line.chars().count())
+    };
+    let own = length(number);
+    own.is_some() && (number.checked_sub(1).and_then(length) == own || length(number + 1) == own)
 }
 
 /// What stands there states a relation and stays: the new word goes before it, in a section as a line of its own.
@@ -158,17 +185,20 @@ fn filled(draft: &Draft<'_>, facts: &Gathered<'_>, statement: &Statement, word: 
     let needs_blank = found.span.start > 0 && !text[..found.span.start].ends_with([' ', '\n', '\t']);
     let lead = if needs_blank { " " } else { "" };
     let tail = if value_end == 0 && !source.is_empty() { " " } else { "" };
-    ways.push(vec![Patch { file: found.file, span: Span::new(found.span.start, found.span.start + value_end), text: format!("{lead}{styled}{tail}") }]);
+    ways.push(vec![Patch {
+        file: found.file,
+        span: Span::new(found.span.start, found.span.start + value_end),
+        text: format!("{lead}{styled}{tail}"),
+    }]);
     ways.push(whole(styled));
     ways
 }
 
 /// `[x] proposed` and `[ ] accepted`: the mark moves.
-fn checked_box(draft: &Draft<'_>, facts: &Gathered<'_>, statement: &Statement, word: &str) -> Vec<Vec<Patch>> {
-    if statement.place != Place::Section || !statement.raw.starts_with(['[']) || !statement.raw.to_lowercase().starts_with("[x]") {
+fn checked_box(draft: &Draft<'_>, statement: &Statement, word: &str) -> Vec<Vec<Patch>> {
+    if statement.place != Place::Section || !statement.raw.to_lowercase().starts_with("[x]") {
         return Vec::new();
     }
-    let _ = facts;
     let text = draft.text(0);
     let mark = |line_number: u32, from: &[&str], to: &str| {
         let line = draft.line(0, line_number)?;
@@ -232,16 +262,13 @@ pub(super) fn joint_ways(
     kind: RelationKind,
     pointer: &Pointer,
 ) -> Vec<Vec<Patch>> {
-    if kind != RelationKind::SupersededBy {
+    if kind != RelationKind::SupersededBy || facts.entries.iter().any(|entry| entry.field() == Some(Field::Relation(kind))) {
         return Vec::new();
     }
-    let has_key = facts.entries.iter().any(|entry| entry.field() == Some(Field::Relation(kind)));
     let statements = standing::statements(facts);
     let Some(chosen) = statements.iter().find(|statement| standing::is_word(statement)) else { return Vec::new() };
-    let is_header = matches!(chosen.place, Place::FrontMatter | Place::Sidecar | Place::Header | Place::Tags);
     let is_madr = chosen.place == Place::FrontMatter && front_matter::is_madr(facts);
-    let already = matches!(&chosen.reading, Reading::Word { word: old, .. } if phrasing::is_same(old, word));
-    if has_key || (is_header && !is_madr) || already {
+    if matches!(chosen.place, Place::FrontMatter | Place::Sidecar | Place::Header | Place::Tags) && !is_madr {
         return Vec::new();
     }
     let Some(found) = value::of_statement(draft, facts, chosen) else { return Vec::new() };
@@ -252,23 +279,29 @@ pub(super) fn joint_ways(
     };
     let mut ways: Vec<Vec<Patch>> = Vec::new();
     for way in replaced(draft, found, chosen, word, date) {
-        // The words that name the other stand behind the status word, outside of what decorates it.
-        let Some(first) = way.first() else { continue };
+        let Some(first) = way.first().filter(|first| first.text.trim_end() == first.text) else { continue };
         let text = draft.text(found.file);
+        // The words that name the other stand behind the status word, outside of what decorates it.
         let rest = text.get(first.span.end..found.span.end).unwrap_or_default();
         let line = rest.split('\n').next().unwrap_or_default();
         let marks = line.len() - line.trim_start_matches(['*', '_', '`']).len();
-        let plain_end = if line[marks..].trim().is_empty() || line[marks..].starts_with([' ', ',', '.', ';', ')', '(']) || is_madr { marks } else { continue };
-        let mut joint = way.clone();
-        if plain_end == 0 {
-            if let Some(first) = joint.first_mut() {
-                first.text = format!("{} by {target}{}", first.text.trim_end(), &first.text[first.text.trim_end().len()..]);
-            }
-        } else {
-            let at = first.span.end + plain_end;
-            joint.push(Patch { file: found.file, span: Span::new(at, at), text: format!(" by {target}") });
+        let behind = &line[marks..];
+        // `Implemented in …` goes on as a sentence of its own.
+        if marks == 0 && [" in ", " and ", " as ", " with "].iter().any(|start| behind.starts_with(start)) {
+            let at = first.span.start;
+            ways.push(vec![Patch { file: found.file, span: Span::new(at, at), text: format!("{} by {target}. ", first.text) }]);
         }
-        ways.push(joint);
+        if !(behind.trim().is_empty() || behind.starts_with([' ', ',', '.', ';', ')', '(']) || is_madr) {
+            continue;
+        }
+        let joined = Patch {
+            span: Span::new(first.span.start, first.span.end + marks),
+            text: format!("{}{} by {target}", first.text, &line[..marks]),
+            ..first.clone()
+        };
+        ways.extend(padded(draft, found, std::slice::from_ref(&joined)).filter(|_| way.len() == 1));
+        ways.push(std::iter::once(joined).chain(way.into_iter().skip(1)).collect());
     }
-    ways
+    let others = others(draft, facts, &statements, chosen, word, date);
+    with_others(ways, &others)
 }

@@ -5,8 +5,8 @@ use document::{Span, Syntax};
 use super::draft::{Draft, Patch};
 use super::{front_matter, phrasing};
 use crate::formats::decisions::entry::{Entry, Field, Place};
+use crate::formats::decisions::places;
 use crate::formats::decisions::reader::Gathered;
-use crate::formats::decisions::{places, words};
 
 /// Ways in the order of how well they fit.
 pub(super) fn ways(draft: &Draft<'_>, facts: &Gathered<'_>, word: &str) -> Vec<Vec<Patch>> {
@@ -17,9 +17,7 @@ pub(super) fn ways(draft: &Draft<'_>, facts: &Gathered<'_>, word: &str) -> Vec<V
     }
     ways.push(front_matter::new_key(draft, facts, Place::FrontMatter, "status", word));
     ways.extend(beside_entries(draft, facts, "Status", word, true));
-    let is_madr = facts.parts.iter().filter_map(|part| part.heading).any(|heading| {
-        matches!(words::folded_heading(heading.text).as_str(), "context and problem statement" | "considered options" | "decision outcome" | "decision drivers")
-    });
+    let is_madr = facts.parts.iter().filter_map(|part| part.heading).any(|heading| front_matter::is_madr_section(heading.text));
     if is_madr && draft.opened.syntax == Syntax::Markdown {
         ways.push(bullet_behind_title(draft, facts, word));
     }
@@ -47,14 +45,24 @@ fn is_underlined(draft: &Draft<'_>, line_number: u32) -> bool {
 /// A new entry beside those that stand in a list, table, line or header, in their spelling.
 pub(super) fn beside_entries(draft: &Draft<'_>, facts: &Gathered<'_>, key: &str, value: &str, is_word: bool) -> Vec<Option<Patch>> {
     let known = |entry: &&Entry| {
-        matches!(entry.place, Place::List | Place::Table | Place::Line | Place::Header) && entry.field().is_some_and(|field| field != Field::Description)
+        matches!(entry.place, Place::List | Place::Table | Place::Line | Place::Header)
+            && entry.field().is_some_and(|field| field != Field::Description)
     };
     let entries: Vec<&Entry> = facts.entries.iter().filter(known).collect();
+    // A lone `Date:` line is adr-tools', which has a section for the status.
+    let is_lone_line = entries.len() == 1 && entries.iter().all(|entry| entry.place == Place::Line && !is_bold(draft, entry));
+    if is_word && is_lone_line && facts.parts.len() > 1 {
+        return Vec::new();
+    }
     let date = |entry: &&&Entry| matches!(entry.field(), Some(Field::Date(_)));
     let status = |entry: &&&Entry| entry.field() == Some(Field::Status);
     let preferred = if is_word { entries.iter().find(date) } else { entries.iter().rfind(status) };
     let models = preferred.into_iter().chain(entries.first()).chain(entries.last());
     models.map(|model| new_entry(draft, model, key, value, is_word)).collect()
+}
+
+fn is_bold(draft: &Draft<'_>, entry: &Entry) -> bool {
+    draft.line(0, entry.line_number).is_some_and(|line| line.of(draft.text(0)).contains("**"))
 }
 
 fn new_entry(draft: &Draft<'_>, model: &Entry, key: &str, value: &str, is_before: bool) -> Option<Patch> {
@@ -79,7 +87,13 @@ fn new_entry(draft: &Draft<'_>, model: &Entry, key: &str, value: &str, is_before
             let gap = if gap.is_empty() || model.raw.is_empty() { " " } else { gap };
             // A hard break at the line's end, so that the lines stay apart.
             let is_line = model.place == Place::Line;
-            let tail = if is_line && source.ends_with("  ") { "  " } else if is_line && source.ends_with('\\') { "\\" } else { "" };
+            let tail = if is_line && source.ends_with("  ") {
+                "  "
+            } else if is_line && source.ends_with('\\') {
+                "\\"
+            } else {
+                ""
+            };
             if is_line && source[..at].contains('|') {
                 return None;
             }
@@ -132,13 +146,9 @@ fn bullet_behind_title(draft: &Draft<'_>, facts: &Gathered<'_>, word: &str) -> O
 
 /// A section before the first one, on its level and with its kind of heading.
 fn new_section(draft: &Draft<'_>, facts: &Gathered<'_>, name: &str, content: &str) -> Option<Patch> {
-    let (index, first) = facts
-        .parts
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| Some(*index) != facts.title && facts.title.is_none_or(|title| *index > title))
-        .find_map(|(index, part)| part.heading.filter(|heading| facts.title.is_none() || heading.level <= 2 || draft.opened.syntax != Syntax::Markdown).map(|heading| (index, heading)))?;
-    let _ = index;
+    let is_section = |level: u8| facts.title.is_none() || level <= 2 || draft.opened.syntax != Syntax::Markdown;
+    let from = facts.title.map_or(0, |title| title + 1);
+    let first = facts.parts.iter().skip(from).filter_map(|part| part.heading).find(|heading| is_section(heading.level))?;
     let text = draft.text(0);
     let line = draft.line(0, first.line_number)?;
     let source = line.of(text);
@@ -163,7 +173,8 @@ pub(super) fn last_section(draft: &Draft<'_>, facts: &Gathered<'_>, name: &str, 
         Syntax::Markdown => format!("{} {name}", "#".repeat(usize::from(level))),
         Syntax::AsciiDoc => format!("{} {name}", "=".repeat(usize::from(level))),
         Syntax::Rest => {
-            let model = facts.parts.iter().enumerate().filter(|(index, _)| Some(*index) != facts.title).filter_map(|(_, part)| part.heading).last()?;
+            let model =
+                facts.parts.iter().enumerate().filter(|(index, _)| Some(*index) != facts.title).filter_map(|(_, part)| part.heading).next_back()?;
             let under = draft.line(0, model.line_number + 1)?;
             let mark = under.of(text).trim().chars().next()?;
             format!("{name}\n{}", mark.to_string().repeat(name.chars().count().max(3)))

@@ -17,7 +17,9 @@ pub(super) struct Found {
 /// The value of a statement of the status.
 pub(super) fn of_statement(draft: &Draft<'_>, facts: &Gathered<'_>, statement: &Statement) -> Option<Found> {
     let raw = match statement.key {
-        Some(_) => facts.entries.iter().find(|entry| entry.line_number == statement.line_number && Some(&entry.key) == statement.key.as_ref())?.raw.as_str(),
+        Some(_) => {
+            facts.entries.iter().find(|entry| entry.line_number == statement.line_number && Some(&entry.key) == statement.key.as_ref())?.raw.as_str()
+        }
         None => statement.raw.as_str(),
     };
     find(draft, facts, statement.key.as_deref(), raw, statement.line_number, statement.place)
@@ -35,13 +37,16 @@ fn find(draft: &Draft<'_>, facts: &Gathered<'_>, key: Option<&str>, raw: &str, l
     let source = line.of(text);
     let first = raw.lines().next().unwrap_or_default();
     let start = match (place, key) {
-        (Place::Table, key) => return cell(source, key, raw).map(|span| Found { file, span: Span::new(line.start + span.start, line.start + span.end) }),
+        (Place::Table, key) => {
+            return cell(source, key, raw).map(|span| Found { file, span: Span::new(line.start + span.start, line.start + span.end) });
+        }
         (_, Some(key)) => after_key(source, key)?,
         (_, None) => source.find(first).or_else(|| cell(source, None, raw).map(|span| span.start))?,
     };
     let end = match place {
         Place::FrontMatter | Place::Sidecar => {
-            let next = facts.entries.iter().filter(|entry| entry.place == place && entry.line_number > line_number).map(|entry| entry.line_number).min();
+            let next =
+                facts.entries.iter().filter(|entry| entry.place == place && entry.line_number > line_number).map(|entry| entry.line_number).min();
             match next.and_then(|next| draft.line(file, next)) {
                 Some(next) => next.start,
                 None if file > 0 => text.len(),
