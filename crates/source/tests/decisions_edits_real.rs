@@ -5,15 +5,14 @@ mod decisions_support;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use decisions_support::{lost_lines, pointer, record_bytes, superseded_by};
+use decisions_support::{lost_lines, pointer, real_records, record_bytes, superseded_by};
 use source::formats::decisions::{self, Edit, EditError};
 
 /// Where the real records lie, `None` where they are absent.
 fn data() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/decisions");
-    let found = path.canonicalize().ok();
+    let found = real_records();
     if found.is_none() {
-        eeprintln!("skipped: no real records beside this workspace");
+        eprintln!("skipped: no real records beside this workspace");
     }
     found
 }
