@@ -229,7 +229,7 @@ async fn measure(size: usize) -> Vec<String> {
 /// Search and freshness in this process: the engine without a transport.
 async fn in_process(library: &Arc<Library>, records: &Path) -> (Vec<String>, String, String) {
     let mut random = Random(7);
-    let desk = library.owner_desk().await;
+    let desk = library.owner_desk().await.expect("a desk");
     let mut times = Vec::new();
     for round in 0..600 {
         let count = 1 + round % 4;
@@ -254,7 +254,7 @@ async fn in_process(library: &Arc<Library>, records: &Path) -> (Vec<String>, Str
         let text = format!("---\ntitle: Edited\nstatus: accepted\n---\n\nzyzzyva{round} stands here now\n");
         std::fs::write(&path, text).expect("a temporary file can be written");
         let began = Instant::now();
-        let desk = library.owner_desk().await;
+        let desk = library.owner_desk().await.expect("a desk");
         let found = search(&desk, &SearchQuery { query: format!("zyzzyva{round}"), ..SearchQuery::default() }).await.expect("a search");
         edits.push(began.elapsed());
         assert_eq!(found.hits.len(), 1, "the edit is seen");

@@ -44,6 +44,8 @@ pub enum Command {
     Check(check::Arguments),
     /// Show what is indexed and how fresh it is.
     Status,
+    /// Fetch repositories and published sites now.
+    Sync,
     /// Find out what is wrong with the set-up, and how to mend it.
     Doctor,
     /// Make, list and remove access tokens.

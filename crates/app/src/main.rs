@@ -56,6 +56,7 @@ async fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Command::Tools => commands::tools::run(arguments).await,
         Command::Check(own) => commands::check::run(arguments, own).await,
         Command::Status => commands::status::run(arguments).await,
+        Command::Sync => commands::sync::run(arguments).await,
         Command::Doctor => commands::doctor::run(arguments).await,
         Command::Token(own) => commands::token::run(arguments, own).await,
     }

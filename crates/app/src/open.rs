@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use engine::config::{Config, Sources, load};
+use engine::config::{Config, Origin, Secret, Sources, load};
 use engine::{Library, OpenOptions, StateFolder};
 
 use crate::arguments::Arguments;
@@ -44,7 +44,22 @@ pub fn sources(arguments: &Arguments, paths: &[PathBuf], bind: Option<&str>) -> 
 
 /// The configuration of the library that a command names.
 pub fn config(arguments: &Arguments, paths: &[PathBuf], bind: Option<&str>) -> anyhow::Result<Config> {
-    let config = load(&sources(arguments, paths, bind)?)?;
+    config_of(load(&sources(arguments, paths, bind)?)?)
+}
+
+/// The same for the site that `--url` names, beside the paths.
+pub fn config_with_sites(arguments: &Arguments, paths: &[PathBuf], sites: &[String]) -> anyhow::Result<Config> {
+    config_of(load(&Sources { sites: sites.to_vec(), ..sources(arguments, paths, None)? })?)
+}
+
+fn config_of(mut config: Config) -> anyhow::Result<Config> {
+    for collection in &mut config.collections {
+        if let Origin::Site(site) = &mut collection.origin
+            && let Some(name) = &site.token_variable
+        {
+            site.token = std::env::var(name).ok().filter(|token| !token.is_empty()).map(Secret::new);
+        }
+    }
     let names: Vec<&str> = ::mcp::tools::names();
     engine::policy::check_names(&config, &names)?;
     for notice in &config.notices {
@@ -55,7 +70,11 @@ pub fn config(arguments: &Arguments, paths: &[PathBuf], bind: Option<&str>) -> a
 
 /// The library that a command names, open.
 pub async fn library(arguments: &Arguments, paths: &[PathBuf], bind: Option<&str>) -> anyhow::Result<Arc<Library>> {
-    let config = config(arguments, paths, bind)?;
+    library_of(config(arguments, paths, bind)?).await
+}
+
+/// The library of a configuration, open.
+pub async fn library_of(config: Config) -> anyhow::Result<Arc<Library>> {
     let state = StateFolder::at(&state_root())?;
     Ok(Library::open(OpenOptions::new(config, state)).await?)
 }

@@ -6,6 +6,12 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::Offset;
 
+/// A moment as RFC 3339 writes it, in UTC, to the second.
+#[must_use]
+pub fn rfc3339(time_ms: i64) -> String {
+    Timestamp::from_second(time_ms.div_euclid(1000)).unwrap_or(Timestamp::UNIX_EPOCH).to_string()
+}
+
 /// Tells the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Clock {

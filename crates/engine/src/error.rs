@@ -117,3 +117,15 @@ impl From<source::folder::FolderError> for Error {
         Self::new(ErrorKind::Unreachable, error.to_string())
     }
 }
+
+impl From<source::git::GitError> for Error {
+    fn from(error: source::git::GitError) -> Self {
+        Self::new(ErrorKind::Unreachable, error.to_string())
+    }
+}
+
+impl From<source::site::SiteError> for Error {
+    fn from(error: source::site::SiteError) -> Self {
+        Self::new(ErrorKind::Unreachable, error.to_string())
+    }
+}

@@ -1,22 +1,25 @@
 //! The library: what one configuration opens. Holds the store, the index and the collections, and hands out desks.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use document::{Kind, Severity};
+use document::Severity;
 use index::Index;
 use source::folder::{Folder, WalkRules};
-use source::formats::decisions::ProjectFile;
 use store::Store;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
-use crate::config::{CollectionConfig, Config, Origin};
+use crate::collection::CollectionStatus;
+use crate::config::{CollectionConfig, Config};
+use crate::own_words::AllWords;
 use crate::state::create_private;
-use crate::sync::Syncer;
+use crate::sync::{Asked, Remote, Syncer};
 use crate::{Caller, Clock, Desk, Error, ErrorKind, Event, Freshness, Result, StateFolder, Tokens};
+
+/// How much longer an answer waits where a site is asked.
+const SITE_WAIT: Duration = Duration::from_secs(5);
 
 /// How to open a library.
 #[derive(Debug, Clone)]
@@ -46,25 +49,8 @@ pub(crate) struct Collection {
     /// The folder that is read: its own, or ibid's copy of what lies elsewhere.
     pub(crate) root: PathBuf,
     pub(crate) folder: Folder,
-}
-
-/// A collection's standing, for people and `list_collections`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CollectionStatus {
-    /// Its name.
-    pub name: String,
-    /// What it holds.
-    pub kind: Kind,
-    /// Where it comes from.
-    pub origin: Origin,
-    /// How many documents it has.
-    pub documents: i64,
-    /// Problems of each severity in its files.
-    pub errors: i64,
-    /// Warnings.
-    pub warnings: i64,
-    /// Notes.
-    pub notes: i64,
+    /// How the copy is kept, of a collection that lies elsewhere.
+    pub(crate) remote: Option<Arc<Remote>>,
 }
 
 /// A library's standing.
@@ -94,14 +80,16 @@ pub struct LibraryStatus {
 pub struct Library {
     config: Config,
     folder: PathBuf,
+    state: StateFolder,
+    pasts: crate::decisions::Pasts,
     store: Store,
     index: Arc<Index>,
     collections: Vec<Collection>,
     syncer: Syncer,
     tokens: Tokens,
     events: broadcast::Sender<Event>,
-    /// `_project.yml` files of each collection, by project.
-    project_files: RwLock<BTreeMap<i64, Vec<(String, ProjectFile)>>>,
+    /// What each collection says of itself.
+    own_words: AllWords,
     clock: Clock,
     freshness_wait: Duration,
 }
@@ -120,10 +108,15 @@ impl Library {
         for collection in &config.collections {
             let rules =
                 WalkRules { extra_ignores: collection.exclude.clone(), extensions: Some(crate::sync::read_extensions()), ..WalkRules::default() };
-            let root = collection.origin.folder().map(Path::to_path_buf).unwrap_or_default();
+            let remote = Remote::of(&collection.origin, &folder)?.map(Arc::new);
+            let root = match (&remote, collection.origin.folder()) {
+                (Some(remote), _) => remote.root().to_path_buf(),
+                (None, Some(path)) => path.to_path_buf(),
+                (None, None) => return Err(Error::bad_config(format!("The collection \"{}\" lies nowhere.", collection.name))),
+            };
             let opened = Folder::open(&root, rules)?;
             let row = store.put_collection(&collection.name, collection.kind, &collection.origin.shown()).await?;
-            collections.push(Collection { id: row.id, config: collection.clone(), root, folder: opened });
+            collections.push(Collection { id: row.id, config: collection.clone(), root, folder: opened, remote });
         }
         for row in store.collections().await? {
             if !collections.iter().any(|collection| collection.id == row.id) {
@@ -131,45 +124,82 @@ impl Library {
             }
         }
         let index = Arc::new(Index::open(&index_folder(&folder, &store).await?)?);
-        let roots: Vec<PathBuf> = collections.iter().map(|collection| collection.root.clone()).collect();
+        // Copies are changed by ibid alone, which keeps account of them itself.
+        let roots: Vec<PathBuf> =
+            collections.iter().filter(|collection| collection.remote.is_none()).map(|collection| collection.root.clone()).collect();
         let watch_folder = folder.join("watch").join(std::process::id().to_string());
         create_private(&watch_folder)?;
         let syncer = Syncer::new(&folder, &roots, &watch_folder, store.last_sequence().await?, store.newest_document().await?);
         let tokens = Tokens::open(&state, store.clone())?;
         let (events, _) = broadcast::channel(1024);
-        Ok(Arc::new(Self {
+        let library = Arc::new(Self {
             config,
             folder,
+            state,
+            pasts: crate::decisions::Pasts::default(),
             store,
             index,
             collections,
             syncer,
             tokens,
             events,
-            project_files: RwLock::default(),
+            own_words: AllWords::default(),
             clock,
             freshness_wait,
-        }))
+        });
+        let opened = Arc::clone(&library);
+        let finished = tokio::task::spawn_blocking(move || crate::write::finish(&opened)).await;
+        finished.map_err(|error| Error::new(ErrorKind::Unreachable, format!("Opening the library broke off: {error}.")))??;
+        Ok(library)
     }
 
     /// A desk for one call, after bringing the library up to date with its files.
-    pub async fn desk(self: &Arc<Self>, caller: Caller, cancelled: CancellationToken) -> Desk {
+    ///
+    /// # Errors
+    /// Everything that the library opens lies elsewhere and was never reached: there is nothing to answer from.
+    pub async fn desk(self: &Arc<Self>, caller: Caller, cancelled: CancellationToken) -> Result<Desk> {
         let freshness = self.freshen().await;
-        Desk { library: Arc::clone(self), caller, freshness, cancelled }
+        if let Some(reason) = self.never_reached() {
+            return Err(Error::new(ErrorKind::Unreachable, reason).hint("Nothing of it was ever read. ibid status shows what is tried."));
+        }
+        Ok(Desk { library: Arc::clone(self), caller, freshness, cancelled })
+    }
+
+    /// Why there is nothing at all to answer from, if so.
+    fn never_reached(&self) -> Option<String> {
+        let remotes: Option<Vec<&Arc<Remote>>> = self.collections.iter().map(|collection| collection.remote.as_ref()).collect();
+        let failed = remotes.filter(|remotes| !remotes.is_empty() && remotes.iter().all(|remote| remote.generation().is_none()))?;
+        let reasons: Vec<String> = failed.iter().filter_map(|remote| remote.status().failure).collect();
+        (!reasons.is_empty()).then(|| reasons.join(" "))
+    }
+
+    /// Fetches what lies elsewhere now, however fresh the copies are, and applies what changed.
+    pub async fn sync_remotes(self: &Arc<Self>) -> Freshness {
+        self.syncer.refresh(self, std::time::Instant::now(), Asked::Person).await
     }
 
     /// A desk for the owner that nobody cancels: the shell's.
-    pub async fn owner_desk(self: &Arc<Self>) -> Desk {
+    ///
+    /// # Errors
+    /// As [`Library::desk`].
+    pub async fn owner_desk(self: &Arc<Self>) -> Result<Desk> {
         self.desk(Caller::owner(), CancellationToken::new()).await
     }
 
     /// Applies every change made to the files so far, waiting as long as the options allow.
     pub async fn freshen(self: &Arc<Self>) -> Freshness {
+        self.freshen_for(Asked::Call).await
+    }
+
+    async fn freshen_for(self: &Arc<Self>, asked: Asked) -> Freshness {
         let library = Arc::clone(self);
         let arrived = std::time::Instant::now();
         // A task of its own: when nobody waits any more, the work goes on and the next call finds it done.
-        let task = tokio::spawn(async move { library.syncer.refresh(&library, arrived).await });
-        match tokio::time::timeout(self.freshness_wait, task).await {
+        let task = tokio::spawn(async move { library.syncer.refresh(&library, arrived, asked).await });
+        // A site has its own time limit, whose message says more than that it took too long.
+        let has_sites = self.collections.iter().any(|collection| collection.remote.as_ref().is_some_and(|remote| remote.is_site()));
+        let wait = if has_sites { self.freshness_wait + SITE_WAIT } else { self.freshness_wait };
+        match tokio::time::timeout(wait, task).await {
             Ok(Ok(freshness)) => freshness,
             Ok(Err(failed)) => Freshness::stale(self.syncer.sequence(), format!("Reading the files failed: {failed}.")),
             Err(_) => Freshness::stale(self.syncer.sequence(), self.syncer.progress_sentence()),
@@ -192,7 +222,7 @@ impl Library {
             }
             // Folders that cannot be watched are scanned when somebody asks, not all the time.
             if self.syncer.watching().is_ok() || self.events.receiver_count() > 0 {
-                self.freshen().await;
+                self.freshen_for(Asked::Tick).await;
             }
         }
     }
@@ -238,6 +268,15 @@ impl Library {
         &self.folder
     }
 
+    pub(crate) const fn state(&self) -> &StateFolder {
+        &self.state
+    }
+
+    /// Past states of it that are open.
+    pub(crate) const fn pasts(&self) -> &crate::decisions::Pasts {
+        &self.pasts
+    }
+
     pub(crate) const fn store(&self) -> &Store {
         &self.store
     }
@@ -254,16 +293,8 @@ impl Library {
         self.collections.iter().find(|collection| collection.id == id).map_or("", |collection| collection.config.name.as_str())
     }
 
-    /// `_project.yml` files by project id.
-    pub(crate) fn project_files(&self) -> Vec<(String, ProjectFile)> {
-        self.project_files.read().map(|files| files.values().flatten().cloned().collect()).unwrap_or_default()
-    }
-
-    /// What a collection's projects say of themselves now, in the place of what they said before.
-    pub(crate) fn put_project_files(&self, collection_id: i64, files: Vec<(String, ProjectFile)>) {
-        if let Ok(mut known) = self.project_files.write() {
-            known.insert(collection_id, files);
-        }
+    pub(crate) const fn own_words(&self) -> &AllWords {
+        &self.own_words
     }
 
     /// How the library stands, without bringing it up to date first.
@@ -281,6 +312,7 @@ impl Library {
                 name: collection.config.name.clone(),
                 kind: collection.config.kind,
                 origin: collection.config.origin.clone(),
+                remote: collection.remote.as_ref().map(|remote| remote.status()),
                 documents: self.store.count_documents(collection.id).await?,
                 errors: count(collection.id, Severity::Error),
                 warnings: count(collection.id, Severity::Warning),
@@ -311,18 +343,6 @@ impl Library {
         };
         let rows = self.store.problems(id).await?;
         Ok(rows.into_iter().map(|row| (self.collection_name(row.collection_id).to_owned(), row.problem)).collect())
-    }
-
-    /// The id of a collection.
-    ///
-    /// # Errors
-    /// No such collection.
-    pub(crate) fn collection_id(&self, name: &str) -> Result<i64> {
-        let found = self.collections.iter().find(|collection| collection.config.name.eq_ignore_ascii_case(name));
-        found.map(|collection| collection.id).ok_or_else(|| {
-            let names: Vec<&str> = self.collections.iter().map(|collection| collection.config.name.as_str()).take(20).collect();
-            Error::new(ErrorKind::NotFound, format!("There is no collection \"{name}\".")).hint(format!("The collections are: {}.", names.join(", ")))
-        })
     }
 }
 

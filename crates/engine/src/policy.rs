@@ -1,6 +1,6 @@
 //! Tool policy: reads are on, writes are off until a person turns them on; the configuration has the last word.
 
-use crate::config::Config;
+use crate::config::{Config, Consent};
 use crate::{Error, ErrorKind, Result};
 
 /// What a tool does to the world.
@@ -26,6 +26,12 @@ impl Effect {
 #[must_use]
 pub fn is_on(config: &Config, tool: &str, effect: Effect) -> bool {
     config.tools.iter().rev().find(|(name, _)| name == tool).map_or(effect.is_on_by_default(), |(_, is_on)| *is_on)
+}
+
+/// Whether a person is asked before a tool writes.
+#[must_use]
+pub fn consent(config: &Config, tool: &str) -> Consent {
+    config.consent.iter().rev().find(|(name, _)| name == tool).map_or(Consent::default(), |(_, consent)| *consent)
 }
 
 /// Checks that every tool that the configuration names exists.

@@ -13,7 +13,7 @@ async fn open(folder: &Path) -> Arc<Library> {
 }
 
 async fn titles(library: &Arc<Library>) -> Vec<String> {
-    let desk = library.owner_desk().await;
+    let desk = library.owner_desk().await.unwrap();
     assert!(!desk.freshness.is_stale(), "{:?}", desk.freshness);
     let page = search_records(&desk, &RecordQuery::default()).await.unwrap();
     page.records.into_iter().map(|record| record.title).collect()

@@ -57,7 +57,11 @@ impl Product {
     /// # Errors
     /// The tool is unknown or off, or it has a bug. Expected failures are answers.
     pub async fn call(&self, tool: &str, arguments: Map<String, Value>, caller: engine::Caller) -> Result<ToolAnswer, ProtocolError> {
-        self.dispatcher.call(tool, arguments, caller, CancellationToken::new()).await
+        match self.dispatcher.call(tool, arguments, caller, CancellationToken::new(), None).await? {
+            Reply::Done(answer) => Ok(answer),
+            // Nobody can be asked without a client, so nothing is ever left to be asked.
+            Reply::NeedsInput(_) => Err(ProtocolError::internal()),
+        }
     }
 }
 
@@ -106,7 +110,7 @@ impl Surface for Product {
     fn call_tool(&self, call: Call) -> Answering<'_, Reply<ToolAnswer>> {
         Box::pin(async move {
             let caller = known(&call.visitor.caller);
-            self.dispatcher.call(&call.name, call.arguments, caller, call.visitor.cancelled).await.map(Reply::from)
+            self.dispatcher.call(&call.name, call.arguments, caller, call.visitor.cancelled, Some(&call.client)).await
         })
     }
 

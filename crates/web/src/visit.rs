@@ -25,13 +25,13 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
-    async fn of(site: &Site, caller: Caller) -> Self {
+    async fn of(site: &Site, caller: Caller) -> engine::Result<Self> {
         let cancelled = CancellationToken::new();
         let guard = cancelled.clone().drop_guard();
         let mut chrome = Chrome::inside(site, &caller.name);
-        let desk = site.library().desk(caller, cancelled).await;
+        let desk = site.library().desk(caller, cancelled).await?;
         chrome.stale_reason = desk.freshness.stale_reason.as_deref().map(shown::plain);
-        Self { desk, chrome, _guard: guard }
+        Ok(Self { desk, chrome, _guard: guard })
     }
 }
 
@@ -40,7 +40,7 @@ impl FromRequestParts<Arc<Site>> for Visit {
 
     async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Self, Response> {
         match site.caller(&parts.headers).await {
-            Ok(Some(caller)) => Ok(Self::of(site, caller).await),
+            Ok(Some(caller)) => Self::of(site, caller).await.map_err(|error| PageError::from(error).into_response()),
             Ok(None) => {
                 let wanted = parts.uri.path_and_query().map_or("/", |wanted| wanted.as_str());
                 let next = if wanted == "/" { "" } else { address::local(Some(wanted)) };

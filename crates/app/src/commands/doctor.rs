@@ -122,6 +122,10 @@ async fn library_checks(library: &Arc<Library>, checks: &mut Vec<Check>) {
         )
     });
     for collection in &status.collections {
+        if let Some(failure) = collection.remote.as_ref().and_then(|remote| remote.failure.as_ref()) {
+            let way_on = "Answers come from the copy of the last time. ibid sync tries again.".to_owned();
+            checks.push(Check::bad("remote", format!("{}: {failure}", collection.name), Some(way_on)));
+        }
         checks.push(if collection.documents == 0 {
             Check::bad(
                 "collection",

@@ -30,7 +30,7 @@ pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
         output::print_json(&answer.structured)?;
         return Ok(exit::DONE);
     }
-    let desk = library.owner_desk().await;
+    let desk = library.owner_desk().await?;
     let answer = decisions::get(&desk, &own.id).await?;
     output::print(&format!("{}{}", decisions::header_text(&answer), answer.body.span.of(&answer.document.text)))?;
     if std::io::stdout().is_terminal() {

@@ -15,6 +15,9 @@ pub struct Arguments {
     /// Folder with an ibid.toml, or a folder of records.
     #[arg(long, value_name = "DIR")]
     root: Vec<PathBuf>,
+    /// Address of a published site, with its base path.
+    #[arg(long, value_name = "SITE")]
+    url: Vec<String>,
     /// More folders.
     paths: Vec<PathBuf>,
 }
@@ -22,7 +25,7 @@ pub struct Arguments {
 /// Serves until standard input ends.
 pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
     let paths: Vec<PathBuf> = own.root.iter().chain(&own.paths).cloned().collect();
-    let library = open::library(global, &paths, None).await?;
+    let library = open::library_of(open::config_with_sites(global, &paths, &own.url)?).await?;
     let stop = CancellationToken::new();
     let warm = tokio::spawn(Arc::clone(&library).keep_warm(stop.clone()));
     // Links for people lead to the running site of this library, where there is one.

@@ -10,5 +10,6 @@ pub mod mcp;
 pub mod search;
 pub mod serve;
 pub mod status;
+pub mod sync;
 pub mod token;
 pub mod tools;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use engine::{Freshness, LibraryStatus};
+use engine::{Freshness, LibraryStatus, RemoteStatus};
 use serde_json::json;
 
 use crate::arguments::Arguments as Global;
@@ -20,7 +20,7 @@ pub async fn run(global: &Global) -> anyhow::Result<u8> {
             .collections
             .iter()
             .map(|collection| {
-                json!({"name": collection.name, "kind": collection.kind.as_str(), "path": collection.origin.shown(), "documents": collection.documents,
+                json!({"name": collection.name, "kind": collection.kind.as_str(), "path": collection.origin.shown(), "remote": collection.remote.as_ref().map(remote_json), "documents": collection.documents,
                 "errors": collection.errors, "warnings": collection.warnings, "notes": collection.notes})
             })
             .collect();
@@ -39,6 +39,24 @@ pub async fn run(global: &Global) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
+fn remote_json(remote: &RemoteStatus) -> serde_json::Value {
+    json!({"checked": remote.checked_ms.map(engine::rfc3339), "commit": remote.commit, "failure": remote.failure})
+}
+
+/// Since when the copy is what the other side had, and what went wrong since.
+fn remote_line(remote: &RemoteStatus) -> String {
+    let mut line = match (remote.checked_ms, &remote.commit) {
+        (Some(checked_ms), Some(commit)) => format!("commit {}, fetched {}", commit.get(..12).unwrap_or(commit), engine::rfc3339(checked_ms)),
+        (Some(checked_ms), None) => format!("asked {}", engine::rfc3339(checked_ms)),
+        (None, _) => "never reached".to_owned(),
+    };
+    if let Some(failure) = &remote.failure {
+        line.push_str("; ");
+        line.push_str(failure);
+    }
+    line
+}
+
 fn shown(status: &LibraryStatus, freshness: &Freshness, served: Option<&str>) -> String {
     let mut out = format!("{}\n", status.name);
     let width = status.collections.iter().map(|collection| collection.name.len()).max().unwrap_or_default();
@@ -53,6 +71,9 @@ fn shown(status: &LibraryStatus, freshness: &Freshness, served: Option<&str>) ->
             collection.warnings,
             collection.origin.shown()
         );
+        if let Some(remote) = &collection.remote {
+            let _ = writeln!(out, "  {:width$}  {}", "", remote_line(remote));
+        }
     }
     let _ = match &freshness.stale_reason {
         None => {

@@ -70,6 +70,11 @@ impl Agent {
         for root in roots {
             command.arg("--root").arg(root.as_ref());
         }
+        Self::start_as_it_is(command)
+    }
+
+    /// A command that has all its arguments.
+    pub fn start_as_it_is(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().expect("ibid starts");
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("piped"));

@@ -106,7 +106,7 @@ impl Origin {
     }
 
     /// What tells this place from others, for the name of the library's own folder.
-    pub(super) fn key(&self) -> String {
+    pub(crate) fn key(&self) -> String {
         match self {
             Self::Folder(path) => path.display().to_string(),
             Self::Repository(repository) => format!("{}\t{:?}\t{}", repository.address, repository.reference, repository.folder),

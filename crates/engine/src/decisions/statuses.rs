@@ -123,6 +123,12 @@ impl Statuses {
         self.find(word).is_some_and(|status| status.is_open)
     }
 
+    /// The word as the list writes it, for one that it has.
+    #[must_use]
+    pub fn named(&self, word: &str) -> Option<String> {
+        self.find(word).map(|status| status.name.clone())
+    }
+
     /// All words that are in force.
     #[must_use]
     pub fn current(&self) -> Vec<String> {

@@ -67,6 +67,14 @@ pub(super) fn said(relation: &Relation) -> String {
     }
 }
 
+/// Whether following the successors of `from` leads to `to`.
+///
+/// # Errors
+/// A store that cannot be read.
+pub(super) async fn leads_to(desk: &Desk, from: &RecordRow, to: &RecordRow) -> Result<bool> {
+    Ok(chain_ends(desk, from).await?.iter().any(|end| end.id == to.id))
+}
+
 /// The ends of the `superseded_by` chain of a record, nearest first. Partial supersession is not followed. Empty where there is no successor, and
 /// where all ways lead in a circle.
 pub(super) async fn chain_ends(desk: &Desk, from: &RecordRow) -> Result<Vec<Related>> {

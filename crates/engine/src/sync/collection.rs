@@ -12,9 +12,11 @@ use source::formats::decisions::{self, ProjectFile, RecordFiles};
 use store::{Change, FileRow};
 
 use super::follow::Beside;
+use super::mirror;
 use super::read::read_unit;
 use super::refresh::Syncer;
 use crate::library::Collection;
+use crate::own_words::OwnWords;
 use crate::{Error, ErrorKind, Library, Result};
 
 /// Records that are read and applied at a time.
@@ -54,25 +56,38 @@ pub(super) fn inner_path(below: &Path) -> Option<String> {
 pub(super) async fn scan(syncer: &Syncer, library: &Arc<Library>, collection: &Collection) -> Result<Known> {
     let stored = library.store().files(collection.id);
     let listed = blocking(library, collection, |collection| {
-        let listing = collection.folder.list();
-        let paths: Vec<&str> = listing.files.iter().map(|entry| entry.path.as_str()).collect();
-        let records = decisions::record_files(&collection.config.name, &paths);
-        let (projects, problems) = read_project_files(collection, &paths);
-        (listing, records, projects, problems)
+        if collection.remote.as_ref().is_some_and(|remote| remote.is_site()) { mirror::list(collection) } else { list(collection) }
     });
     // The store reads while the folder is walked: at a start both take their time.
     let (listed, rows) = tokio::join!(listed, stored);
-    let ((listing, records, projects, mut problems), rows) = (listed?, rows?);
-    library.put_project_files(collection.id, projects);
-    problems.extend(listing.problems);
+    let (Listed { files, records, own, problems }, rows) = (listed?, rows?);
+    library.put_own_words(collection.id, own);
     let neighbour_problems = duplicate_numbers(&records);
-    let difference = Difference::between(&listing.files, &records, &rows);
-    let known = Known { paths: listing.files.into_iter().map(|entry| entry.path).collect(), records, folder_problems: problems, neighbour_problems };
+    let difference = Difference::between(&files, &records, &rows);
+    let known = Known { paths: files.into_iter().map(|entry| entry.path).collect(), records, folder_problems: problems, neighbour_problems };
     // A scan that finds everything as it was writes nothing.
     let is_same = library.store().collection_problems(collection.id).await? == known.problems();
     let problems = (!is_same).then(|| known.problems());
     apply(syncer, library, collection, difference, problems).await?;
     Ok(known)
+}
+
+/// What a collection holds, before anything of it is read.
+pub(super) struct Listed {
+    pub(super) files: Vec<FileEntry>,
+    pub(super) records: Vec<RecordFiles>,
+    /// What it says of itself and its projects.
+    pub(super) own: OwnWords,
+    pub(super) problems: Vec<Problem>,
+}
+
+fn list(collection: &Collection) -> Listed {
+    let listing = collection.folder.list();
+    let paths: Vec<&str> = listing.files.iter().map(|entry| entry.path.as_str()).collect();
+    let records = decisions::record_files(&collection.config.name, &paths);
+    let (projects, mut problems) = read_project_files(collection, &paths);
+    problems.extend(listing.problems);
+    Listed { files: listing.files, records, own: OwnWords { projects, ..OwnWords::default() }, problems }
 }
 
 /// Applies the changes of single files. Changed folders, and files whose folder is not known yet, are scanned for.

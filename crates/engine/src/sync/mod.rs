@@ -2,8 +2,12 @@
 
 mod collection;
 mod follow;
+mod mirror;
 mod read;
 mod refresh;
+mod remote;
 
 pub(crate) use read::read_extensions;
 pub(crate) use refresh::Syncer;
+pub use remote::RemoteStatus;
+pub(crate) use remote::{Asked, Remote};

@@ -1,7 +1,6 @@
 //! Bringing a library up to date before an answer: one at a time in a process, guarded against other processes by a file lock.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, RwLock};
@@ -11,6 +10,8 @@ use source::watch::{Trust, Watcher};
 
 use super::collection::{self, Known};
 use super::follow;
+use super::remote::{self, Asked};
+use crate::state::Lock;
 use crate::{Event, Freshness, Library, Result};
 
 /// How long to wait for the kernel to show that every earlier change was reported. Usually it takes less than a tenth of a millisecond.
@@ -32,7 +33,11 @@ pub(crate) struct Syncer {
 struct Turn {
     /// When the newest completed round began: whoever arrived before it needs no round of their own.
     round_began: Option<Instant>,
+    /// For whom that round was.
+    asked: Asked,
     freshness: Freshness,
+    /// What each copy of a remote collection was when its files were last compared with the store.
+    generations: HashMap<i64, Option<String>>,
     known: HashMap<i64, Known>,
     /// Collections that must be scanned as a whole, with changed paths of the others.
     unscanned: BTreeSet<i64>,
@@ -49,7 +54,9 @@ impl Syncer {
         let watcher = Watcher::start(roots, watch_folder).map(Arc::new).map_err(|error| error.to_string());
         let turn = Turn {
             round_began: None,
+            asked: Asked::Tick,
             freshness: Freshness::fresh(sequence),
+            generations: HashMap::new(),
             known: HashMap::new(),
             unscanned: BTreeSet::new(),
             changed: HashMap::new(),
@@ -88,20 +95,30 @@ impl Syncer {
     }
 
     /// One round: learn what changed, read it, apply it, index it.
-    pub(crate) async fn refresh(&self, library: &Arc<Library>, arrived: Instant) -> Freshness {
+    pub(crate) async fn refresh(&self, library: &Arc<Library>, arrived: Instant, asked: Asked) -> Freshness {
         let mut turn = self.turn.lock().await;
-        if turn.round_began.is_some_and(|began| began >= arrived) {
+        if turn.asked >= asked && turn.round_began.is_some_and(|began| began >= arrived) {
             return turn.freshness.clone();
         }
         let began = Instant::now();
-        let freshness = match self.round(library, &mut turn).await {
-            Ok(sequence) => Freshness::fresh(sequence),
+        let failures = self.bring_up_remotes(library, asked).await;
+        let round = self.round(library, &mut turn).await;
+        // After a failure the next caller tries again.
+        turn.round_began = round.is_ok().then_some(began);
+        turn.asked = asked;
+        turn.freshness = match round {
+            Ok(sequence) if failures.is_empty() => Freshness::fresh(sequence),
+            Ok(sequence) => Freshness::stale(sequence, failures.join(" ")),
             Err(error) => Freshness::stale(self.sequence(), error.to_string()),
         };
-        // After a failure the next caller tries again.
-        turn.round_began = (!freshness.is_stale()).then_some(began);
-        turn.freshness = freshness.clone();
-        freshness
+        turn.freshness.clone()
+    }
+
+    /// Brings the copies of what lies elsewhere up to date, all at once; gives the reasons why some may be old.
+    async fn bring_up_remotes(&self, library: &Library, asked: Asked) -> Vec<String> {
+        let remotes = library.collections().iter().filter_map(|collection| collection.remote.as_ref());
+        let all = remotes.map(|remote| remote.bring_up(asked, library.clock(), &self.lock_path));
+        futures_util::future::join_all(all).await.into_iter().flatten().collect()
     }
 
     async fn round(&self, library: &Arc<Library>, turn: &mut Turn) -> Result<i64> {
@@ -109,6 +126,10 @@ impl Syncer {
         for collection in library.collections() {
             let id = collection.id;
             let changed = turn.changed.remove(&id).unwrap_or_default();
+            let generation = collection.remote.as_ref().and_then(|remote| remote.generation());
+            if collection.remote.is_some() && turn.generations.get(&id) != Some(&generation) {
+                turn.unscanned.insert(id);
+            }
             // Until the end is reached nothing that is known of the files counts: a round that breaks off in the middle leaves a scan to the next.
             let must_scan = !turn.unscanned.insert(id);
             if must_scan {
@@ -119,6 +140,7 @@ impl Syncer {
                 collection::apply_changes(self, library, collection, known, &changed).await?;
             }
             turn.unscanned.remove(&id);
+            turn.generations.insert(id, generation);
         }
         let sequence = follow::follow(library).await?;
         self.sequence.store(sequence, Ordering::Relaxed);
@@ -191,16 +213,8 @@ impl Syncer {
 
     /// The lock that keeps processes from applying what they read in the wrong order: whoever reads files and applies them holds it.
     /// The kernel releases it when a process dies.
-    pub(super) async fn lock(&self) -> Result<File> {
+    pub(super) async fn lock(&self) -> Result<Lock> {
         let path = self.lock_path.clone();
-        let locked = tokio::task::spawn_blocking(move || {
-            let file = File::options().create(true).truncate(false).write(true).open(&path)?;
-            fs4::FileExt::lock(&file)?;
-            Ok::<_, std::io::Error>(file)
-        });
-        let fail = |reason: String| {
-            crate::Error::new(crate::ErrorKind::Unreachable, format!("The lock {} cannot be taken: {reason}.", self.lock_path.display()))
-        };
-        locked.await.map_err(|error| fail(error.to_string()))?.map_err(|error| fail(error.to_string()))
+        remote::off_thread(move || Lock::take(&path)).await
     }
 }

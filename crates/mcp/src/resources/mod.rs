@@ -37,7 +37,7 @@ pub(crate) async fn list(library: &Arc<Library>, caller: engine::Caller, cursor:
     if !has_decisions(library) {
         return Ok(Page::whole(items, NOW));
     }
-    let desk = library.desk(caller, CancellationToken::new()).await;
+    let desk = library.desk(caller, CancellationToken::new()).await.map_err(|error| errors::listing(&error))?;
     // The guide opens page one, whatever its uri; behind it nothing but records is listed.
     let after = cursor.filter(|cursor| *cursor != GUIDE_URI);
     let (entries, has_more) = decisions::resource_page(&desk, after, PAGE - items.len()).await.map_err(|error| errors::listing(&error))?;
@@ -85,7 +85,7 @@ pub(crate) async fn read(library: &Arc<Library>, caller: engine::Caller, uri: &s
     let text = if uri == GUIDE_URI {
         GUIDE.to_owned()
     } else if Uri::readings(uri).iter().any(|reading| reading.scheme() == Scheme::Decision) {
-        let desk = library.desk(caller, CancellationToken::new()).await;
+        let desk = library.desk(caller, CancellationToken::new()).await.map_err(|error| errors::resource(&error, uri))?;
         let record = decisions::get(&desk, uri).await.map_err(|error| errors::resource(&error, uri))?;
         wire::whole_text(&record, desk.freshness.stale_reason.as_deref())
     } else {
@@ -107,7 +107,7 @@ pub(crate) async fn may_see(library: &Arc<Library>, caller: engine::Caller, uri:
 
 /// Ids of records that begin with what was typed.
 pub(crate) async fn complete_id(library: &Arc<Library>, caller: engine::Caller, typed: &str) -> Result<Completion, ProtocolError> {
-    let desk = library.desk(caller, CancellationToken::new()).await;
+    let desk = library.desk(caller, CancellationToken::new()).await.map_err(|error| errors::listing(&error))?;
     // One more than the protocol allows, so that the adapter can tell that there are more even where they were not counted.
     let found = decisions::complete_id(&desk, typed, PAGE + 1).await.map_err(|error| errors::listing(&error))?;
     Ok(Completion { values: found.ids, total: found.total.and_then(|total| u32::try_from(total).ok()) })

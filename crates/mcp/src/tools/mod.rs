@@ -2,6 +2,7 @@
 
 mod arguments;
 mod budget;
+mod consent;
 pub mod decisions;
 mod desk;
 mod dispatch;
@@ -19,7 +20,7 @@ pub use desk::{Desk, Site};
 pub use dispatch::Dispatcher;
 pub use reference::reference;
 pub use spec::{Spec, Toolset};
-pub use tool::{Tool, Written};
+pub use tool::{Ran, Tool, Wish, Written};
 
 static ALL: LazyLock<Vec<Tool>> = LazyLock::new(|| library::tools().into_iter().chain(decisions::tools()).collect());
 

@@ -2,13 +2,14 @@
 
 use std::future::Future;
 
+use engine::write::Draft;
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::{Desk, Spec, budget};
 use crate::surface::Boxed;
-use crate::wire::Answer;
+use crate::wire::{Answer, Change};
 
 /// An answer as it leaves: the structured value, and what a model reads.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +20,27 @@ pub struct Written {
     pub text: String,
 }
 
-type Run = Box<dyn Fn(Map<String, Value>, Desk) -> Boxed<'static, engine::Result<Written>> + Send + Sync>;
+/// What a tool came to.
+#[derive(Debug)]
+pub enum Ran {
+    /// An answer.
+    Answer(Written),
+    /// Something to be written, if the caller wants it and a person agrees.
+    Draft(Box<Draft>, Wish),
+}
+
+/// What the caller of a tool that writes wants done with the draft: three arguments that all of them have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// Whether to write it; else it is shown.
+    pub apply: bool,
+    /// The version that the preview named.
+    pub if_version: Option<String>,
+    /// Whether a person agreed, said by a client that cannot ask one.
+    pub confirm: bool,
+}
+
+type Run = Box<dyn Fn(Map<String, Value>, Desk) -> Boxed<'static, engine::Result<Ran>> + Send + Sync>;
 
 /// A tool.
 pub struct Tool {
@@ -34,7 +55,7 @@ pub struct Tool {
 
 impl Tool {
     /// Runs it with arguments that fit its schema.
-    pub(super) fn run(&self, arguments: Map<String, Value>, desk: Desk) -> Boxed<'static, engine::Result<Written>> {
+    pub(super) fn run(&self, arguments: Map<String, Value>, desk: Desk) -> Boxed<'static, engine::Result<Ran>> {
         (self.run)(arguments, desk)
     }
 }
@@ -55,18 +76,39 @@ where
 {
     let run: Run = Box::new(move |arguments, desk| {
         Box::pin(async move {
-            // Names and types were checked against the schema, so what is left is a value that the type itself refuses.
-            let arguments = serde_json::from_value(Value::Object(arguments))
-                .map_err(|error| engine::Error::bad_input(format!("The arguments of {} cannot be used: {error}.", spec.name)))?;
+            let arguments = typed(&spec, arguments)?;
             let stale_reason = desk.freshness.stale_reason.clone();
             let mut answer: Out = call(arguments, desk).await?;
             if let Some(reason) = stale_reason {
                 answer.standing().stale(&reason);
             }
-            Ok(budget::fit(answer, spec.budget_chars))
+            Ok(Ran::Answer(budget::fit(answer, spec.budget_chars)))
         })
     });
     Tool { spec, input_schema: input_schema::<Args>(), output_schema: output_schema::<Out>(), run }
+}
+
+/// A tool that draws up what is to be written. Showing it, consent and writing are the dispatcher's.
+pub(super) fn writing_tool<Args, Call, Running>(spec: Spec, wish: fn(&Args) -> Wish, call: Call) -> Tool
+where
+    Args: DeserializeOwned + JsonSchema + Send + 'static,
+    Call: Fn(Args, Desk) -> Running + Copy + Send + Sync + 'static,
+    Running: Future<Output = engine::Result<Draft>> + Send + 'static,
+{
+    let run: Run = Box::new(move |arguments, desk| {
+        Box::pin(async move {
+            let arguments: Args = typed(&spec, arguments)?;
+            let wish = wish(&arguments);
+            Ok(Ran::Draft(Box::new(call(arguments, desk).await?), wish))
+        })
+    });
+    Tool { spec, input_schema: input_schema::<Args>(), output_schema: output_schema::<Change>(), run }
+}
+
+/// Names and types were checked against the schema, so what is left is a value that the type itself refuses.
+fn typed<Args: DeserializeOwned>(spec: &Spec, arguments: Map<String, Value>) -> engine::Result<Args> {
+    serde_json::from_value(Value::Object(arguments))
+        .map_err(|error| engine::Error::bad_input(format!("The arguments of {} cannot be used: {error}.", spec.name)))
 }
 
 /// The schema of arguments, as small as it can be: every model pays for it. `null` means left out, so it need not be said.

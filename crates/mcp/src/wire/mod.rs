@@ -1,6 +1,7 @@
 //! Answer types that tools share, as they stand on the wire. Names of members are the seeds'; their schemas are what clients see.
 
 mod answer;
+mod change;
 mod citation;
 mod collections;
 mod counts;
@@ -14,6 +15,7 @@ mod search;
 mod summary;
 
 pub use answer::{Answer, Standing, paged};
+pub use change::{Change, ChangedFile};
 pub use citation::Citation;
 pub use collections::{Collection, Collections};
 pub use counts::{Authors, Count, Tags};

@@ -71,7 +71,7 @@ impl Folder {
         Ok(Stamp::of(bytes))
     }
 
-    fn compare(&self, path: &str, expected: &Stamp) -> Result<(), FolderError> {
+    pub(super) fn compare(&self, path: &str, expected: &Stamp) -> Result<(), FolderError> {
         let found = match self.read(path) {
             Ok(file) => Some(Stamp::of(&file.bytes)),
             Err(FolderError::NotFound { .. }) => None,
@@ -194,7 +194,7 @@ fn keep_owner(_: &cap_std::fs::File, _: &Metadata) {}
 
 /// A lock on the folder between all processes that take it, released with the handle. Systems that lock no folders go without.
 #[cfg(unix)]
-fn lock(parent: &Dir, path: &str) -> Result<Option<std::fs::File>, FolderError> {
+pub(super) fn lock(parent: &Dir, path: &str) -> Result<Option<std::fs::File>, FolderError> {
     let Ok(handle) = parent.open(".").map(cap_std::fs::File::into_std) else { return Ok(None) };
     let deadline = Instant::now() + LOCK_PATIENCE;
     loop {
@@ -210,7 +210,7 @@ fn lock(parent: &Dir, path: &str) -> Result<Option<std::fs::File>, FolderError> 
 }
 
 #[cfg(not(unix))]
-fn lock(_: &Dir, _: &str) -> Result<Option<std::fs::File>, FolderError> {
+pub(super) fn lock(_: &Dir, _: &str) -> Result<Option<std::fs::File>, FolderError> {
     let _ = (LOCK_PATIENCE, Instant::now);
     Ok(None)
 }

@@ -114,7 +114,7 @@ impl Mirror {
         let strays = self.folder.list().files;
         let unlisted: HashSet<&str> = old.chain(strays.iter().map(|file| file.path.as_str())).filter(|path| !listed.contains(path)).collect();
         for path in unlisted {
-            let _ = self.folder.remove(path);
+            let _ = self.folder.remove(path, None);
         }
     }
 }

@@ -114,6 +114,7 @@ mod tests {
             name: "sre & co".into(),
             kind: Kind::Decisions,
             origin: engine::config::Origin::Folder("x".into()),
+            remote: None,
             documents: 1_234,
             errors: 1,
             warnings: 0,

@@ -34,7 +34,7 @@ Messages are kept for seven days.
 #[tokio::test]
 async fn a_citation_of_search_opens_with_its_words_marked() {
     let site = Site::open(&[("infra/adr/0007-queue.md", RECORD)]).await;
-    let desk = site.library.owner_desk().await;
+    let desk = site.library.owner_desk().await.unwrap();
     let found = search(&desk, &SearchQuery { query: "pelican replication".to_owned(), ..SearchQuery::default() }).await.unwrap();
     let hit = &found.hits[0];
     let permalink = hit.citation.permalink();
@@ -66,7 +66,7 @@ async fn the_search_page_leads_to_the_cited_place() {
 #[tokio::test]
 async fn a_citation_of_a_text_that_changed_says_so() {
     let site = Site::open(&[("infra/adr/0007-queue.md", RECORD)]).await;
-    let desk = site.library.owner_desk().await;
+    let desk = site.library.owner_desk().await.unwrap();
     let found = search(&desk, &SearchQuery { query: "pelican".to_owned(), ..SearchQuery::default() }).await.unwrap();
     let permalink = found.hits[0].citation.permalink();
     let address = permalink.split('#').next().unwrap();

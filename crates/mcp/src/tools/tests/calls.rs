@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-use crate::surface::{ProtocolError, ToolAnswer, ToolContent};
+use crate::surface::{ProtocolError, Reply, ToolAnswer, ToolContent};
 use crate::tools::tool::tool;
 use crate::tools::{Desk, Dispatcher, Site, Spec, Tool, Toolset, all};
 use crate::wire::{Answer, Standing};
@@ -35,7 +35,11 @@ async fn library(freshness_wait: Duration) -> Place {
 }
 
 async fn call(dispatcher: &Dispatcher, name: &str, arguments: Value) -> Result<ToolAnswer, ProtocolError> {
-    dispatcher.call(name, arguments.as_object().cloned().unwrap_or_default(), Caller::owner(), CancellationToken::new()).await
+    let arguments = arguments.as_object().cloned().unwrap_or_default();
+    match dispatcher.call(name, arguments, Caller::owner(), CancellationToken::new(), None).await? {
+        Reply::Done(answer) => Ok(answer),
+        Reply::NeedsInput(needed) => panic!("nobody can be asked: {needed:?}"),
+    }
 }
 
 /// A legal value for every argument that a tool needs.
@@ -176,9 +180,10 @@ async fn a_cancelled_call_ends() {
     let place = library(Duration::from_secs(10)).await;
     let dispatcher = place.dispatcher.with(odd_tools(), Duration::from_secs(60));
     let cancelled = CancellationToken::new();
-    let calling = dispatcher.call("sleeps", Map::new(), Caller::owner(), cancelled.clone());
+    let calling = dispatcher.call("sleeps", Map::new(), Caller::owner(), cancelled.clone(), None);
     let (answer, ()) = tokio::join!(calling, async { cancelled.cancel() });
-    assert_eq!(text(&answer.unwrap()), "sleeps was cancelled.");
+    let Reply::Done(answer) = answer.unwrap() else { panic!("nobody is asked") };
+    assert_eq!(text(&answer), "sleeps was cancelled.");
 }
 
 #[tokio::test]
