@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{add, call, check, connect, get, mcp, search, serve, token};
+use crate::commands::{add, call, check, connect, get, mcp, search, serve, supersede, token};
 
 /// Serves what a person or a team knows to AI agents over MCP, with exact citations and answers that are never stale.
 #[derive(Debug, Parser)]
@@ -42,6 +42,8 @@ pub enum Command {
     Tools,
     /// Show what is wrong in the files; exit 1 when there are errors.
     Check(check::Arguments),
+    /// Let one decision record take the place of another, in both files.
+    Supersede(supersede::Arguments),
     /// Show what is indexed and how fresh it is.
     Status,
     /// Fetch repositories and published sites now.

@@ -1,5 +1,6 @@
 //! The binary `ibid`: arguments, wiring and exit codes. What it does stands in `engine`; how agents see it, in `mcp`; how people do, in `web`.
 
+mod agree;
 mod arguments;
 mod commands;
 mod exit;
@@ -55,6 +56,7 @@ async fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Command::Call(own) => commands::call::run(arguments, own).await,
         Command::Tools => commands::tools::run(arguments).await,
         Command::Check(own) => commands::check::run(arguments, own).await,
+        Command::Supersede(own) => commands::supersede::run(arguments, own).await,
         Command::Status => commands::status::run(arguments).await,
         Command::Sync => commands::sync::run(arguments).await,
         Command::Doctor => commands::doctor::run(arguments).await,

@@ -19,6 +19,15 @@ pub(crate) struct OwnWords {
     pub(crate) fields: Vec<FieldDeclaration>,
 }
 
+/// Status words that are in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct InForce {
+    /// In any collection.
+    pub(crate) words: Vec<String>,
+    /// Collections with the words that are in force in them, where not all have the same.
+    pub(crate) by_collection: Option<Vec<(Vec<i64>, Vec<String>)>>,
+}
+
 /// What all collections said when they were last listed, by collection.
 pub(crate) type AllWords = RwLock<BTreeMap<i64, OwnWords>>;
 
@@ -41,8 +50,16 @@ impl Library {
         published.unwrap_or_else(|| self.config().statuses.clone())
     }
 
-    /// Collections with the status words that are in force in them, those with the same words together.
-    pub(crate) fn current_statuses(&self) -> Vec<(Vec<i64>, Vec<String>)> {
+    /// Status words that are in force: in any collection, and where collections differ, which words in which.
+    pub(crate) fn in_force(&self) -> InForce {
+        let groups = self.current_statuses();
+        let mut words: Vec<String> = groups.iter().flat_map(|(_, words)| words.iter().cloned()).collect();
+        words.sort();
+        words.dedup();
+        InForce { words, by_collection: (groups.len() > 1).then_some(groups) }
+    }
+
+    fn current_statuses(&self) -> Vec<(Vec<i64>, Vec<String>)> {
         let mut groups: Vec<(Vec<i64>, Vec<String>)> = Vec::new();
         for collection in self.collections() {
             let current = self.statuses(collection.id).current();

@@ -24,6 +24,8 @@ pub struct RecordFilter {
     pub field: Option<(String, Vec<String>)>,
     /// Any of these status words.
     pub statuses: Option<Vec<String>>,
+    /// Of the collections named, only the status words beside them; of others none.
+    pub statuses_of: Option<Vec<(Vec<i64>, Vec<String>)>>,
     /// Any of these documents.
     pub document_ids: Option<Vec<i64>>,
     /// Dated on that day (`YYYY-MM-DD`, `YYYY-MM`, `YYYY`) or later. A record that states only a year or a month matches if one of its days does, as
@@ -105,6 +107,17 @@ impl RecordFilter {
         }
         if let Some(statuses) = &self.statuses {
             condition.and("r.status_key IN @list(?)", Bound::List(statuses.iter().map(|status| key(status)).collect()));
+        }
+        if let Some(groups) = &self.statuses_of {
+            let mut clauses = Vec::new();
+            for (collections, statuses) in groups {
+                condition.values.push(Bound::Ids(collections.clone()));
+                let collections_number = condition.values.len();
+                condition.values.push(Bound::List(statuses.iter().map(|status| key(status)).collect()));
+                clauses.push(format!("(r.collection_id IN @ids(${collections_number}) AND r.status_key IN @list(${}))", condition.values.len()));
+            }
+            let any = if clauses.is_empty() { "1 = 0".to_owned() } else { clauses.join(" OR ") };
+            condition.text.push_str(&format!(" AND ({any})"));
         }
         // Few records are asked one by one whether they bear a word; otherwise the word's documents are gathered first.
         let bears = if self.project.is_some() || self.document_ids.is_some() {

@@ -10,6 +10,7 @@ pub mod mcp;
 pub mod search;
 pub mod serve;
 pub mod status;
+pub mod supersede;
 pub mod sync;
 pub mod token;
 pub mod tools;

@@ -119,7 +119,7 @@ pub async fn get(desk: &Desk, id: &str) -> Result<RecordAnswer> {
             relations.push(related);
         }
     }
-    let is_current = desk.library.config().statuses.is_in_force(&row.record);
+    let is_current = desk.library.statuses(row.collection_id).is_in_force(&row.record);
     let mut ends = if is_current { Vec::new() } else { successors::chain_ends(desk, &row).await? };
     let current_record = (!ends.is_empty()).then(|| ends.remove(0));
     let problems = desk.library.store().problems(Some(row.collection_id)).await?;

@@ -38,7 +38,7 @@ pub(super) async fn meaning(desk: &Desk, query: &RecordQuery) -> Result<Meaning>
         Some(text) => Some(relation_filter::read(desk, text).await?),
         None => None,
     };
-    let statuses = &desk.library.config().statuses;
+    let in_force = query.current_only.then(|| desk.library.in_force());
     let mut filter = RecordFilter {
         project: query.project.clone(),
         record_type: query.record_type.clone(),
@@ -47,7 +47,8 @@ pub(super) async fn meaning(desk: &Desk, query: &RecordQuery) -> Result<Meaning>
         author: query.author.clone(),
         decider: query.decider.clone(),
         field,
-        statuses: query.current_only.then(|| statuses.current()),
+        statuses: in_force.as_ref().map(|in_force| in_force.words.clone()),
+        statuses_of: in_force.and_then(|in_force| in_force.by_collection),
         is_superseded: query.current_only.then_some(false),
         date_from: query.date_from.clone(),
         date_to: query.date_to.clone(),

@@ -4,8 +4,8 @@ use document::Value;
 use store::{Label, RecordRow};
 
 use super::fields::custom_fields;
-use super::{Match, Statuses, filters, ranked};
-use crate::{Desk, Error, Result};
+use super::{Match, filters, ranked};
+use crate::{Desk, Error, Library, Result};
 
 /// What to search for. All of it is optional.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -72,9 +72,9 @@ pub struct RecordSummary {
 }
 
 impl RecordSummary {
-    pub(super) fn of(row: RecordRow, statuses: &Statuses) -> Self {
+    pub(super) fn of(row: RecordRow, library: &Library) -> Self {
         Self {
-            is_current: statuses.is_in_force(&row.record),
+            is_current: library.statuses(row.collection_id).is_in_force(&row.record),
             fields: custom_fields(&row.record),
             id: row.id,
             reference: row.reference,
@@ -150,8 +150,7 @@ pub async fn search_records(desk: &Desk, query: &RecordQuery) -> Result<RecordPa
     let words = query.query.as_deref().map(str::trim).filter(|words| !words.is_empty());
     let Some(words) = words else {
         let page = desk.library.store().records(&filter, limit, offset).await?;
-        let statuses = &desk.library.config().statuses;
-        let records = page.records.into_iter().map(|row| RecordSummary::of(row, statuses)).collect();
+        let records = page.records.into_iter().map(|row| RecordSummary::of(row, &desk.library)).collect();
         return Ok(RecordPage { total: page.total, offset, limit, records });
     };
     let number = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);

@@ -1,6 +1,7 @@
 //! Decision records: the questions of seed 000 answered over a library.
 
 mod answer;
+mod authoring;
 mod dates;
 mod fields;
 mod filters;
@@ -18,6 +19,7 @@ mod successors;
 mod unmatched;
 
 pub use answer::{Body, Known, RecordAnswer, Related, get, header_text};
+pub use authoring::{set_status, supersede};
 pub use fields::{ProjectFields, custom_fields, list_fields};
 pub use history::{StatusChange, StatusHistory, history};
 pub use ids::resolve;

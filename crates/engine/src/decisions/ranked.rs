@@ -4,7 +4,7 @@ use document::Kind;
 use index::{Filter, Page, Query};
 use store::RecordFilter;
 
-use super::{RecordSummary, Statuses};
+use super::RecordSummary;
 use crate::search::{self, Snippet};
 use crate::{Desk, Result};
 
@@ -39,7 +39,6 @@ pub(super) async fn page(desk: &Desk, words: &str, filter: &RecordFilter, limit:
     };
     let store = desk.library.store();
     let (rows, documents) = (store.record_rows(&ids).await?, store.documents(&ids).await?);
-    let statuses: &Statuses = &desk.library.config().statuses;
     let mut records = Vec::new();
     for (number, id) in ids.iter().enumerate() {
         let Some(row) = rows.iter().find(|row| row.document_id == *id) else { continue };
@@ -49,7 +48,7 @@ pub(super) async fn page(desk: &Desk, words: &str, filter: &RecordFilter, limit:
             Found::Piece(_) => search::by_piece(document, words),
         });
         let matched = Match { uri: row.uri.clone(), stamp: row.stamp.clone(), snippet };
-        records.push(RecordSummary { matched: Some(matched), ..RecordSummary::of(row.clone(), statuses) });
+        records.push(RecordSummary { matched: Some(matched), ..RecordSummary::of(row.clone(), &desk.library) });
     }
     Ok((total, records))
 }

@@ -149,11 +149,12 @@ pub fn rfc_review(record: &Record) -> Option<RfcReview> {
 /// # Errors
 /// A store that cannot be read.
 pub async fn due_reviews(desk: &Desk, project: Option<&str>, window: ReviewWindow) -> Result<Vec<DueReview>> {
-    let statuses = &desk.library.config().statuses;
+    let in_force = desk.library.in_force();
     let filter = RecordFilter {
         project: project.map(str::to_owned),
         has_review: true,
-        statuses: Some(statuses.current()),
+        statuses: Some(in_force.words),
+        statuses_of: in_force.by_collection,
         is_superseded: Some(false),
         ..RecordFilter::default()
     };
@@ -164,7 +165,7 @@ pub async fn due_reviews(desk: &Desk, project: Option<&str>, window: ReviewWindo
         .filter_map(|row| {
             let review = review_state(&row, desk.library.clock())?;
             let is_due = window.is_all || review.days_left.is_some_and(|days_left| days_left <= window.within_days);
-            is_due.then(|| DueReview { summary: RecordSummary::of(row, statuses), review })
+            is_due.then(|| DueReview { summary: RecordSummary::of(row, &desk.library), review })
         })
         .collect();
     // Those whose day cannot be told stand last.
@@ -182,8 +183,8 @@ pub async fn rfc_reviews(desk: &Desk, reviewer: Option<&str>) -> Result<Vec<Open
     let filter = RecordFilter { has_reviewers: true, ..RecordFilter::default() };
     let page = desk.library.store().records(&filter, i64::MAX, 0).await?;
     let wanted = reviewer.map(|reviewer| reviewer.trim().trim_start_matches('@').to_lowercase());
-    let statuses = &desk.library.config().statuses;
-    let open = page.records.into_iter().filter(|row| statuses.is_open(&row.status)).filter_map(|row| {
+    let library = &desk.library;
+    let open = page.records.into_iter().filter(|row| library.statuses(row.collection_id).is_open(&row.status)).filter_map(|row| {
         let review = rfc_review(&row.record)?;
         let is_wanted = wanted.as_ref().is_none_or(|wanted| review.waiting_on.iter().any(|name| name.to_lowercase() == *wanted));
         is_wanted.then(|| OpenReview { id: row.id.clone(), title: row.title.clone(), reviewers: row.record.reviewers.clone(), review })

@@ -1,5 +1,7 @@
 //! Status words: which are in force and which are still open. The seed's defaults, grown by the words of real archives.
 
+use std::sync::Arc;
+
 use document::Record;
 
 /// A status word.
@@ -16,7 +18,7 @@ pub struct Status {
 /// The status words of a library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statuses {
-    list: Vec<Status>,
+    list: Arc<[Status]>,
 }
 
 /// In force: `accepted` and `implemented` by seed 000; the rest are what other processes call the same (reference, 3.3).
@@ -101,7 +103,7 @@ impl Statuses {
     /// The words of a configuration, which take the place of the built-in ones.
     #[must_use]
     pub fn new(list: Vec<Status>) -> Self {
-        Self { list }
+        Self { list: list.into() }
     }
 
     /// Whether records of this status are in force. Unknown words are not.

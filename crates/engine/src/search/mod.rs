@@ -112,8 +112,8 @@ pub async fn search(desk: &Desk, said: &SearchQuery) -> Result<SearchAnswer> {
         record_type: said.record_type.clone(),
         status: said.status.clone(),
         tag: said.tag.clone(),
-        statuses: said.current_only.then(|| library.config().statuses.current()),
-        excluded_document_ids: if said.current_only { superseded(desk).await? } else { Vec::new() },
+        statuses: said.current_only.then(|| library.in_force().words),
+        excluded_document_ids: if said.current_only { out_of_force(desk).await? } else { Vec::new() },
         ..Filter::default()
     };
     let page = Page { limit: usize::try_from(limit).unwrap_or_default(), offset, per_document: PER_DOCUMENT };
@@ -153,11 +153,20 @@ fn offset(said: &SearchQuery, fingerprint: &str) -> Result<usize> {
     Ok(said.cursor.as_deref().map(|cursor| cursor::read(cursor, fingerprint)).transpose()?.unwrap_or(0))
 }
 
-/// Documents whose status is in force although another record takes their place: few, and never current.
-async fn superseded(desk: &Desk) -> Result<Vec<i64>> {
-    let statuses = Some(desk.library.config().statuses.current());
-    let filter = RecordFilter { statuses, is_superseded: Some(true), ..RecordFilter::default() };
-    Ok(desk.library.store().record_ids(&filter).await?)
+/// Documents that are out of force although the index takes their status for one that is in force: another record takes their place, or the status
+/// counts in other collections only. Few.
+async fn out_of_force(desk: &Desk) -> Result<Vec<i64>> {
+    let store = desk.library.store();
+    let in_force = desk.library.in_force();
+    let filter = RecordFilter { statuses: Some(in_force.words), is_superseded: Some(true), ..RecordFilter::default() };
+    let mut ids = store.record_ids(&filter).await?;
+    if let Some(groups) = in_force.by_collection {
+        let seeming = store.record_ids(&RecordFilter { is_superseded: Some(false), ..filter.clone() }).await?;
+        let real = store.record_ids(&RecordFilter { is_superseded: Some(false), statuses_of: Some(groups), ..filter }).await?;
+        let real: std::collections::HashSet<i64> = real.into_iter().collect();
+        ids.extend(seeming.into_iter().filter(|id| !real.contains(id)));
+    }
+    Ok(ids)
 }
 
 /// The collections that argument and query confine the search to; empty means all.
@@ -184,7 +193,7 @@ fn hit_of(desk: &Desk, document: &Document, collection_id: i64, hit: &index::Hit
         collection: desk.library.collection_name(collection_id).to_owned(),
         kind: document.kind,
         status: document.record().map(|record| record.status.word.clone()),
-        is_current: document.record().map(|record| desk.library.config().statuses.is_in_force(record)),
+        is_current: document.record().map(|record| desk.library.statuses(collection_id).is_in_force(record)),
         score: hit.score,
     }
 }

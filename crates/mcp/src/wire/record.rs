@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::citation::{cut_at_line, of_beginning};
-use super::{Answer, Review, Reviewer, RfcReview, Standing, fields_json};
+use super::{Answer, AsOf, History, Review, Reviewer, RfcReview, Standing, fields_json};
 use crate::tools::Site;
 
 /// A record that another one points at; `missing` where the library has none of that name.
@@ -172,6 +172,12 @@ pub struct Record {
     /// What is wrong in its file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
+    /// The past that the record is of, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<AsOf>,
+    /// Which commits changed its status, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<History>,
     /// Outline of the body.
     pub sections: Vec<OutlineEntry>,
     /// Path of its file in the collection.
@@ -242,6 +248,8 @@ impl Record {
             related: answer.related(RelationKind::RelatesTo).map(|related| related.id.clone()).collect(),
             relations: relations(answer),
             problems: answer.problems.iter().map(problem).collect(),
+            as_of: None,
+            history: None,
             sections: outline(&answer.document),
             path: row.path.clone(),
             permalink: uri.permalink(),
@@ -339,8 +347,15 @@ impl Answer for Record {
     }
 
     /// A YAML block and the body (seed 000).
-    fn text(&self, _json: &Value) -> String {
-        joined(&self.header, &self.standing, &self.body)
+    fn text(&self, json: &Value) -> String {
+        let mut header = self.header.clone();
+        for name in ["as_of", "history"] {
+            if let Some(value) = json.get(name) {
+                // JSON is YAML.
+                header.push_str(&format!("{name}: {value}\n"));
+            }
+        }
+        joined(&header, &self.standing, &self.body)
     }
 }
 

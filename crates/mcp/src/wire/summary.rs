@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Answer, Standing, fields_json};
+use super::{Answer, AsOf, Standing, fields_json};
 
 /// A record in a listing.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -144,6 +144,9 @@ pub struct Records {
     pub limit: i64,
     /// The records.
     pub records: Vec<Summary>,
+    /// The past that they are of, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<AsOf>,
     #[serde(flatten)]
     pub(crate) standing: Standing,
     /// How often the snippets were made shorter.
@@ -156,9 +159,17 @@ const SNIPPET_STEPS: [usize; 3] = [180, 130, 90];
 
 impl Records {
     /// A page; `note` says why it is empty.
-    pub fn page(page: engine::decisions::RecordPage, note: Option<String>) -> Self {
+    pub fn page(page: engine::decisions::RecordPage, note: Option<String>, past: Option<&engine::decisions::Past>) -> Self {
         let records = page.records.into_iter().map(Summary::of).collect();
-        Self { total: page.total, offset: page.offset, limit: page.limit, records, standing: Standing { note, ..Standing::default() }, tightened: 0 }
+        Self {
+            total: page.total,
+            offset: page.offset,
+            limit: page.limit,
+            records,
+            as_of: past.map(AsOf::of),
+            standing: Standing { note, ..Standing::default() },
+            tightened: 0,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Decision records: filters, order, names, labels and relations.
 
-use document::{People, Review, Reviewer, Status, Target, Value};
+use document::{Kind, People, Review, Reviewer, Status, Target, Value};
 
 use super::on_both_engines;
 use super::world::{World, dated, draft, pointing, record, tagged, with};
@@ -81,6 +81,19 @@ on_both_engines! {
         for filter in &nothing {
             assert_eq!(world.found(filter).await, Vec::<String>::new(), "{filter:?}");
         }
+    }
+
+    async fn a_status_may_count_in_one_collection_only(world: &World) {
+        let here = world.decisions().await;
+        let there = world.store.put_collection("elsewhere", Kind::Decisions, "/elsewhere").await.unwrap();
+        let live = |project: &str| with(record(project, "0001-a"), |record| record.status.word = "live".to_owned());
+        world.put(&here, [live("sre"), record("sre", "0002-b")]).await;
+        world.put(&there, [live("pay")]).await;
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let statuses_of = |groups: Vec<(Vec<i64>, Vec<String>)>| filter(|filter| filter.statuses_of = Some(groups));
+        assert_eq!(world.found(&statuses_of(vec![(vec![there.id], words(&["LIVE"])), (vec![here.id], words(&["gone"]))])).await, ["pay/adr/0001-a"]);
+        assert_eq!(world.found(&statuses_of(vec![(vec![here.id, there.id], words(&["live"]))])).await, ["pay/adr/0001-a", "sre/adr/0001-a"]);
+        assert_eq!(world.found(&statuses_of(Vec::new())).await, Vec::<String>::new());
     }
 
     async fn filters_hold_together(world: &World) {

@@ -27,6 +27,11 @@ pub struct Args {
     id: String,
     /// Character to go on from after a cut.
     from_char: Option<i64>,
+    /// Date: the record as git had it at the end of that day.
+    as_of: Option<String>,
+    /// Also say which commits changed its status.
+    #[serde(default)]
+    history: bool,
 }
 
 /// Runs it.
@@ -34,5 +39,18 @@ pub struct Args {
 /// # Errors
 /// Nothing or more than one record of that name, or a place outside of its body.
 pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Record> {
-    wire::Record::of(&decisions::get(&desk, &args.id).await?, args.from_char, &desk.site)
+    let past = match &args.as_of {
+        Some(date) => Some(decisions::as_of(&desk, date).await?),
+        None => None,
+    };
+    let asked = past.as_ref().map_or(&desk.engine, |past| &past.desk);
+    let answer = decisions::get(asked, &args.id).await?;
+    let mut record = wire::Record::of(&answer, args.from_char, &desk.site)?;
+    record.as_of = past.as_ref().map(wire::AsOf::of);
+    if args.history {
+        // The history of the files as they are now, whatever day is asked about.
+        let row = if past.is_some() { decisions::get(&desk, &args.id).await?.row } else { answer.row };
+        record.history = Some(wire::History::of(decisions::history(&desk, &row).await?));
+    }
+    Ok(record)
 }

@@ -7,9 +7,11 @@ mod list_fields;
 mod list_projects;
 mod rfc_reviews;
 mod search_records;
+mod set_record_status;
+mod supersede_record;
 
 use super::Tool;
-use super::tool::tool;
+use super::tool::{tool, writing_tool};
 
 /// The toolset, in the order of the list.
 pub(super) fn tools() -> Vec<Tool> {
@@ -21,5 +23,7 @@ pub(super) fn tools() -> Vec<Tool> {
         tool(list_authors::SPEC, list_authors::call),
         tool(due_reviews::SPEC, due_reviews::call),
         tool(rfc_reviews::SPEC, rfc_reviews::call),
+        writing_tool(set_record_status::SPEC, set_record_status::wish, set_record_status::call),
+        writing_tool(supersede_record::SPEC, supersede_record::wish, supersede_record::call),
     ]
 }

@@ -47,6 +47,8 @@ pub struct Args {
     problem: Option<String>,
     /// supersedes, superseded_by, amends, amended_by, clarifies, clarified_by, depends_on or related; kind:ID for one record.
     relation: Option<String>,
+    /// Date: the archive as git had it at the end of that day.
+    as_of: Option<String>,
     /// Words to find.
     query: Option<String>,
     /// Only records in force.
@@ -82,7 +84,12 @@ pub async fn call(args: Args, desk: Desk) -> engine::Result<wire::Records> {
         limit: args.limit,
         offset: args.offset,
     };
-    let page = decisions::search_records(&desk, &query).await?;
-    let note = if page.total == 0 { decisions::unmatched(&desk, &query).await? } else { None };
-    Ok(wire::Records::page(page, note))
+    let past = match &args.as_of {
+        Some(date) => Some(decisions::as_of(&desk, date).await?),
+        None => None,
+    };
+    let asked = past.as_ref().map_or(&desk.engine, |past| &past.desk);
+    let page = decisions::search_records(asked, &query).await?;
+    let note = if page.total == 0 { decisions::unmatched(asked, &query).await? } else { None };
+    Ok(wire::Records::page(page, note, past.as_ref()))
 }
