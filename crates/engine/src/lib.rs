@@ -7,6 +7,7 @@ pub mod decisions;
 mod desk;
 mod error;
 mod events;
+pub mod findings;
 mod freshness;
 mod library;
 pub mod policy;

@@ -1,25 +1,30 @@
 //! Decision records: the questions of seed 000 answered over a library.
 
 mod answer;
+mod catalogue;
+mod consistency;
 mod dates;
 mod fields;
 mod filters;
 mod ids;
 mod listing;
-mod problem_codes;
+mod problem_filter;
 mod ranked;
 mod relation_filter;
+mod relations;
 mod resources;
 mod reviews;
 mod statuses;
-mod successors;
+mod targets;
 mod unmatched;
 
-pub use answer::{Body, Known, RecordAnswer, Related, get, header_text};
+pub use answer::{Body, RecordAnswer, get, header_text};
+pub use consistency::{Finding, check};
 pub use fields::{ProjectFields, custom_fields, list_fields};
 pub use ids::resolve;
 pub use listing::{Author, Count, Project, RecordPage, RecordQuery, RecordSummary, list_authors, list_projects, list_tags, search_records};
 pub use ranked::Match;
+pub use relations::{Known, Related, StatedBy};
 pub use resources::{IdCompletion, ResourceEntry, complete_id, is_served, resource_page};
 pub use reviews::{DueReview, OpenReview, ReviewState, ReviewWindow, RfcReview, due_reviews, review_state, rfc_review, rfc_reviews};
 pub use statuses::{Status, Statuses};

@@ -10,7 +10,17 @@ use super::citation::{cut_at_line, of_beginning};
 use super::{Answer, Review, Reviewer, RfcReview, Standing, fields_json};
 use crate::tools::Site;
 
-/// A record that another one points at; `missing` where the library has none of that name.
+/// Which of two records states a relation between them. Left out where both do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StatedBy {
+    /// This record alone; the other one says nothing of it.
+    This,
+    /// The other record alone; this one says nothing of it.
+    Other,
+}
+
+/// A record that has to do with this one; `missing` where the library has none of that name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Related {
@@ -28,6 +38,9 @@ pub enum Related {
         /// True where only a part is concerned.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool,
+        /// Who says so: `this` record alone or the `other` one alone; absent where both do.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        stated_by: Option<StatedBy>,
     },
     /// It is not.
     Missing {
@@ -45,16 +58,27 @@ impl Related {
     fn of(related: &engine::decisions::Related) -> Self {
         let (id, partial) = (related.id.clone(), related.is_partial);
         match &related.known {
-            Some(known) => Self::Known { id, reference: known.reference.clone(), title: known.title.clone(), status: known.status.clone(), partial },
+            Some(known) => Self::Known {
+                id,
+                reference: known.reference.clone(),
+                title: known.title.clone(),
+                status: known.status.clone(),
+                partial,
+                stated_by: match related.stated_by {
+                    engine::decisions::StatedBy::This => Some(StatedBy::This),
+                    engine::decisions::StatedBy::Other => Some(StatedBy::Other),
+                    engine::decisions::StatedBy::Both => None,
+                },
+            },
             None => Self::Missing { id, missing: true, partial },
         }
     }
 }
 
-/// A relation of another kind than supersession.
+/// A relation of another kind than supersession and mere relatedness.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Relation {
-    /// `amends`, `amended_by`, `clarifies`, `clarified_by` or `depends_on`.
+    /// `amends`, `amended_by`, `clarifies`, `clarified_by`, `depends_on` or `required_by`.
     pub kind: String,
     /// The other record.
     #[serde(flatten)]
@@ -164,12 +188,18 @@ pub struct Record {
     /// Further ends where the chain branches.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_current_records: Vec<Related>,
-    /// Ids of related records.
+    /// Ids of related records, by the word of either.
     pub related: Vec<String>,
+    /// Those of them that only the other record names as related.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub related_by_other: Vec<String>,
     /// Relations of other kinds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub relations: Vec<Relation>,
-    /// What is wrong in its file.
+    /// What is worth knowing about its standing, such as a record that says it supersedes this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What is wrong in its file and with its relations.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
     /// Outline of the body.
@@ -240,7 +270,13 @@ impl Record {
             current_record: answer.current_record.as_ref().map(Related::of),
             other_current_records: answer.other_ends.iter().map(Related::of).collect(),
             related: answer.related(RelationKind::RelatesTo).map(|related| related.id.clone()).collect(),
+            related_by_other: answer
+                .related(RelationKind::RelatesTo)
+                .filter(|related| related.stated_by == engine::decisions::StatedBy::Other)
+                .map(|related| related.id.clone())
+                .collect(),
             relations: relations(answer),
+            notes: answer.notes.clone(),
             problems: answer.problems.iter().map(problem).collect(),
             sections: outline(&answer.document),
             path: row.path.clone(),
@@ -317,7 +353,15 @@ impl Answer for Record {
         for text in [&mut self.status_raw, &mut self.status_note, &mut self.date_raw].into_iter().flatten() {
             super::clip(text, 200);
         }
-        for list in [&mut self.tags, &mut self.authors, &mut self.deciders, &mut self.consulted, &mut self.informed, &mut self.related] {
+        for list in [
+            &mut self.tags,
+            &mut self.authors,
+            &mut self.deciders,
+            &mut self.consulted,
+            &mut self.informed,
+            &mut self.related,
+            &mut self.related_by_other,
+        ] {
             list.truncate(12);
             list.iter_mut().for_each(|text| super::clip(text, 80));
         }
@@ -330,6 +374,7 @@ impl Answer for Record {
             list.truncate(3);
         }
         self.relations.truncate(3);
+        self.notes.truncate(2);
         self.problems.truncate(2);
         self.sections.truncate(12);
         self.sections.iter_mut().for_each(|entry| super::clip(&mut entry.heading, 60));
