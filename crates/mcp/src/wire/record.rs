@@ -1,89 +1,15 @@
 //! One record whole: metadata, standing, reviews, relations, and its body or a stretch of it.
 
 use document::RelationKind;
-use engine::decisions::RecordAnswer;
+use engine::decisions::{RecordAnswer, StatedBy};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::citation::{cut_at_line, of_beginning};
+use super::related::{Related, Relation, relations};
 use super::{Answer, Review, Reviewer, RfcReview, Standing, fields_json};
 use crate::tools::Site;
-
-/// Which of two records states a relation between them. Left out where both do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum StatedBy {
-    /// This record alone; the other one says nothing of it.
-    This,
-    /// The other record alone; this one says nothing of it.
-    Other,
-}
-
-/// A record that has to do with this one; `missing` where the library has none of that name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub enum Related {
-    /// It is in the library.
-    Known {
-        /// Full id.
-        id: String,
-        /// `<PROJECT>-<TYPE>-<NUMBER>`, where it has a number.
-        #[serde(rename = "ref")]
-        reference: Option<String>,
-        /// Title.
-        title: String,
-        /// Status word.
-        status: String,
-        /// True where only a part is concerned.
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        partial: bool,
-        /// Who says so: `this` record alone or the `other` one alone; absent where both do.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        stated_by: Option<StatedBy>,
-    },
-    /// It is not.
-    Missing {
-        /// What the record calls it.
-        id: String,
-        /// Always true.
-        missing: bool,
-        /// True where only a part is concerned.
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        partial: bool,
-    },
-}
-
-impl Related {
-    fn of(related: &engine::decisions::Related) -> Self {
-        let (id, partial) = (related.id.clone(), related.is_partial);
-        match &related.known {
-            Some(known) => Self::Known {
-                id,
-                reference: known.reference.clone(),
-                title: known.title.clone(),
-                status: known.status.clone(),
-                partial,
-                stated_by: match related.stated_by {
-                    engine::decisions::StatedBy::This => Some(StatedBy::This),
-                    engine::decisions::StatedBy::Other => Some(StatedBy::Other),
-                    engine::decisions::StatedBy::Both => None,
-                },
-            },
-            None => Self::Missing { id, missing: true, partial },
-        }
-    }
-}
-
-/// A relation of another kind than supersession and mere relatedness.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Relation {
-    /// `amends`, `amended_by`, `clarifies`, `clarified_by`, `depends_on` or `required_by`.
-    pub kind: String,
-    /// The other record.
-    #[serde(flatten)]
-    pub record: Related,
-}
 
 /// Something wrong in the record's file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -272,7 +198,7 @@ impl Record {
             related: answer.related(RelationKind::RelatesTo).map(|related| related.id.clone()).collect(),
             related_by_other: answer
                 .related(RelationKind::RelatesTo)
-                .filter(|related| related.stated_by == engine::decisions::StatedBy::Other)
+                .filter(|related| related.stated_by == StatedBy::Other)
                 .map(|related| related.id.clone())
                 .collect(),
             relations: relations(answer),
@@ -302,12 +228,6 @@ fn open_header(answer: &RecordAnswer) -> String {
 fn part(section: Option<String>, citation: &document::Citation) -> RecordPart {
     let document::Citation { char_start, char_end, line_start, line_end, .. } = citation;
     RecordPart { section, char_start: *char_start, char_end: *char_end, line_start: *line_start, line_end: *line_end }
-}
-
-fn relations(answer: &RecordAnswer) -> Vec<Relation> {
-    use RelationKind::{RelatesTo, SupersededBy, Supersedes};
-    let others = answer.relations.iter().filter(|related| !matches!(related.kind, Supersedes | SupersededBy | RelatesTo));
-    others.map(|related| Relation { kind: related.kind.as_str().to_owned(), record: Related::of(related) }).collect()
 }
 
 fn problem(problem: &document::Problem) -> Problem {
