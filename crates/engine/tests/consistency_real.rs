@@ -88,11 +88,11 @@ async fn findings_are_true_and_few() {
     for Finding { collection, problem } in &findings {
         *counts.entry((&problem.code, collection)).or_default() += 1;
         if std::env::var_os("SHOW").is_some() {
-            println!("{collection}/{problem}");
+            eprintln!("{collection}/{problem}");
         }
     }
     for ((code, collection), count) in counts {
-        println!("{code:28} {count:4} {collection}");
+        eprintln!("{code:28} {count:4} {collection}");
     }
     let is_found = |path: &str, code: &str| {
         findings.iter().any(|Finding { collection, problem }| problem.code == code && format!("{collection}/{}", problem.path) == path)

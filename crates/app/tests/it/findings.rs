@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::agent::World;
 
 const OLD: &str = "# 1. Queue\n\n## Status\n\nAccepted\n";
-const NEW: &str = "# 2. Log\n\n## Status\n\nAccepted\n\nSupersedes [the queue](0001-queue%20a.md)\nAmends [nothing](0009-x.md)\n";
+const NEW: &str = "# 2. Log\n\n## Status\n\nAccepted\n\nSupersedes [the queue](0001-queue%20a.md)\n\nAmends [nothing](0009-x.md)\n";
 
 fn world() -> World {
     let world = World::new();
@@ -33,7 +33,7 @@ fn paths_open_from_where_the_command_ran() {
     let (text, code) = check(&world, "docs", "text");
     assert_eq!(code, 1);
     assert!(text.starts_with("adr/0001-queue a.md: warning [missing-superseded-by] "), "{text}");
-    assert!(text.contains("\nadr/0002-log.md:8: error [dangling-relation] "), "{text}");
+    assert!(text.contains("\nadr/0002-log.md:9: error [dangling-relation] "), "{text}");
     for line in text.lines().filter(|line| line.contains(": ")) {
         let path = line.split(':').next().expect("a path");
         assert!(world.records().join("docs").join(path).is_file(), "{line}");

@@ -93,11 +93,15 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Checks that need one record and what leads to it.
-const OF_ONE: [fn(&View<'_>, &Subject<'_>, &mut Vec<Problem>); 5] = [pointers::find, one_sided::find, standing::find, numbers::find, dates::find];
+/// A check of one record with what leads to it.
+type OfOne = fn(&View<'_>, &Subject<'_>, &mut Vec<Problem>);
 
-/// Checks that follow chains through the whole library.
-const OF_ALL: [fn(&View<'_>, &mut Vec<(usize, Problem)>); 2] = [cycles::find, branches::find];
+/// A check along chains through the whole library; each finding with its record.
+type OfAll = fn(&View<'_>, &mut Vec<(usize, Problem)>);
+
+const OF_ONE: [OfOne; 5] = [pointers::find, one_sided::find, standing::find, numbers::find, dates::find];
+
+const OF_ALL: [OfAll; 2] = [cycles::find, branches::find];
 
 /// Everything that is wrong: in the files of all collections, or of one, and between the records of the library. Sorted by collection, path, line, code
 /// and message.

@@ -45,11 +45,7 @@ pub(super) fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) ->
     let title_index = places::title_part(&parts);
     entries.extend(places::head_entries(&parts, title_index));
     let facts = Gathered { files, entries, parts, title: title_index, remark: header_remark(&text) };
-    let surroundings = Surroundings {
-        path: &main.path,
-        record_type: &files.identity.record_type,
-        definitions: target::definitions(&text),
-    };
+    let surroundings = Surroundings { path: &main.path, record_type: &files.identity.record_type, definitions: target::definitions(&text) };
     let (status, is_template) = standing::read(&facts, &mut problems);
     let date = when::read(&facts, &mut problems);
     let title = title_of(&facts, &mut problems);
