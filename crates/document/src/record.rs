@@ -148,14 +148,25 @@ pub enum RelationKind {
     ClarifiedBy,
     /// It rests on the other.
     DependsOn,
+    /// The other rests on it.
+    RequiredBy,
     /// It has to do with the other.
     RelatesTo,
 }
 
 impl RelationKind {
     /// All kinds.
-    pub const ALL: [Self; 8] =
-        [Self::Supersedes, Self::SupersededBy, Self::Amends, Self::AmendedBy, Self::Clarifies, Self::ClarifiedBy, Self::DependsOn, Self::RelatesTo];
+    pub const ALL: [Self; 9] = [
+        Self::Supersedes,
+        Self::SupersededBy,
+        Self::Amends,
+        Self::AmendedBy,
+        Self::Clarifies,
+        Self::ClarifiedBy,
+        Self::DependsOn,
+        Self::RequiredBy,
+        Self::RelatesTo,
+    ];
 
     /// The word in answers and in the store.
     #[must_use]
@@ -168,7 +179,24 @@ impl RelationKind {
             Self::Clarifies => "clarifies",
             Self::ClarifiedBy => "clarified_by",
             Self::DependsOn => "depends_on",
+            Self::RequiredBy => "required_by",
             Self::RelatesTo => "relates_to",
+        }
+    }
+
+    /// The same relation as seen from the other record.
+    #[must_use]
+    pub const fn inverse(self) -> Self {
+        match self {
+            Self::Supersedes => Self::SupersededBy,
+            Self::SupersededBy => Self::Supersedes,
+            Self::Amends => Self::AmendedBy,
+            Self::AmendedBy => Self::Amends,
+            Self::Clarifies => Self::ClarifiedBy,
+            Self::ClarifiedBy => Self::Clarifies,
+            Self::DependsOn => Self::RequiredBy,
+            Self::RequiredBy => Self::DependsOn,
+            Self::RelatesTo => Self::RelatesTo,
         }
     }
 
@@ -182,7 +210,8 @@ impl RelationKind {
 /// What a relation points at, as far as the text tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// A file: path below the collection's root after following the link from the record's own folder.
+    /// A file: path below the collection's root after following the link from the record's own folder. It begins with `../` where the link leaves
+    /// the collection.
     Path(String),
     /// A number in the same folder or type, digits as written.
     Number(String),
@@ -190,6 +219,40 @@ pub enum Target {
     Id(String),
     /// A web address outside of the collection.
     Web(String),
+}
+
+/// Endings of files that may be records; links often leave them out.
+const ENDINGS: [&str; 9] = ["md", "markdown", "mdx", "rst", "rest", "adoc", "asciidoc", "asc", "txt"];
+
+impl Target {
+    /// The text as the relation has it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Path(text) | Self::Number(text) | Self::Id(text) | Self::Web(text) => text,
+        }
+    }
+
+    /// The last part of what it names, as ids end: without the file's ending, and the folder's name where the file is its `README` or `index`.
+    /// A web address loses its query and fragment.
+    #[must_use]
+    pub fn last_name(&self) -> String {
+        match self {
+            Self::Web(address) => last_name(&crate::percent_decoded(address.split(['?', '#']).next().unwrap_or(address))),
+            other => last_name(other.text()),
+        }
+    }
+}
+
+/// The name by which a path's record is known: see [`Target::last_name`].
+#[must_use]
+pub fn last_name(path: &str) -> String {
+    let mut parts = path.trim_end_matches('/').rsplit('/');
+    let file = parts.next().unwrap_or_default();
+    let ending = file.rsplit_once('.').filter(|(stem, ending)| !stem.is_empty() && ENDINGS.contains(&ending.to_ascii_lowercase().as_str()));
+    let stem = ending.map_or(file, |(stem, _)| stem);
+    let is_cover = matches!(stem.to_ascii_lowercase().as_str(), "readme" | "index");
+    parts.next().filter(|folder| is_cover && !folder.is_empty()).unwrap_or(stem).to_owned()
 }
 
 /// One relation that a record states.
@@ -225,4 +288,28 @@ pub struct Review {
     pub reviewed: Option<String>,
     /// A stated due date, `YYYY-MM-DD`; wins over one that is computed.
     pub due: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RelationKind, Target, last_name};
+
+    #[test]
+    fn every_relation_has_a_side_of_the_other_record() {
+        for kind in RelationKind::ALL {
+            assert_eq!(kind.inverse().inverse(), kind);
+            assert_eq!(RelationKind::parse(kind.as_str()), Some(kind));
+        }
+    }
+
+    #[test]
+    fn the_last_name_is_how_an_id_ends() {
+        assert_eq!(last_name("docs/adr/0003-use-v1.2.md"), "0003-use-v1.2");
+        assert_eq!(last_name("docs/adr/0003-a/README.md"), "0003-a");
+        assert_eq!(last_name("docs/adr/0003-a/"), "0003-a");
+        assert_eq!(last_name("README.md"), "README");
+        assert_eq!(Target::Id("sre/adr/1".to_owned()).last_name(), "1");
+        let address = "https://github.com/acme/x/blob/main/docs/adr/0003-a%20b.md?plain=1#context";
+        assert_eq!(Target::Web(address.to_owned()).last_name(), "0003-a b");
+    }
 }

@@ -200,6 +200,12 @@ impl Uri {
     }
 }
 
+/// A text without its percent escapes; unchanged where they are no UTF-8.
+#[must_use]
+pub fn percent_decoded(text: &str) -> String {
+    percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
+}
+
 impl std::fmt::Display for Uri {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "{}://{}", self.scheme.names().0, self.encoded())

@@ -8,6 +8,7 @@ pub mod decisions;
 mod desk;
 mod error;
 mod events;
+pub mod findings;
 mod freshness;
 mod library;
 mod own_words;

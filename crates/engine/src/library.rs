@@ -331,19 +331,6 @@ impl Library {
             notices: self.config.notices.clone(),
         })
     }
-
-    /// Problems of all files, or of one collection's, each with its collection's name.
-    ///
-    /// # Errors
-    /// No such collection, or a store that cannot be read.
-    pub async fn problems(&self, collection: Option<&str>) -> Result<Vec<(String, document::Problem)>> {
-        let id = match collection {
-            None => None,
-            Some(name) => Some(self.collection_id(name)?),
-        };
-        let rows = self.store.problems(id).await?;
-        Ok(rows.into_iter().map(|row| (self.collection_name(row.collection_id).to_owned(), row.problem)).collect())
-    }
 }
 
 impl Drop for Library {

@@ -150,6 +150,13 @@ impl Folder {
         walk::Walk::new(self).one(&dir, path)
     }
 
+    /// Whether something lies at a path, be it ignored, a folder, or no text: for links that lead to it.
+    #[must_use]
+    pub fn holds(&self, path: &str) -> bool {
+        let is_there = |dir: Arc<Dir>| stored_path(&dir, path).is_ok_and(|stored| dir.metadata(stored).is_ok());
+        self.dir().is_ok_and(is_there)
+    }
+
     /// The bytes of a file. Ignore rules do not apply (settings of a note app are read this way); containment and the size limit do.
     ///
     /// # Errors

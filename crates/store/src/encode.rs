@@ -208,13 +208,11 @@ fn short(name: &str) -> String {
     name.char_indices().take_while(|(at, _)| *at < 240).map(|(_, character)| character).collect()
 }
 
-/// What a relation points at, as a key that [`crate::Store::relations_to`] can look for.
+/// What a relation points at, as a key that [`crate::Store::pointing_to`] can look for: a number, or the last name of anything else.
 pub(crate) fn target_key(relation: &Relation) -> (&'static str, String) {
     match &relation.target {
-        Target::Path(path) => ("path", key(path)),
         Target::Number(number) => ("number", number_key(number)),
-        Target::Id(id) => ("id", reference_key(id)),
-        Target::Web(address) => ("web", key(address)),
+        other => ("name", reference_key(&other.last_name())),
     }
 }
 

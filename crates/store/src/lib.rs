@@ -1,6 +1,7 @@
 //! The only crate with SQL: what a library holds and remembers, in one SQLite file or in PostgreSQL, by one text of statements.
 
 mod apply;
+mod called;
 mod changes;
 mod codec;
 mod collections;
@@ -22,6 +23,7 @@ mod relations;
 mod contract;
 
 pub use apply::{Applied, Change, Unit};
+pub use called::RecordNames;
 pub use changes::ChangeRow;
 pub use collections::{CollectionRow, FileRow};
 pub use documents::{DocumentRow, StoredDocument};
@@ -32,7 +34,7 @@ pub use labels::{Label, ProjectCount};
 pub use operations::{Operation, TokenRow};
 pub use problems::ProblemRow;
 pub use records::{RecordName, RecordPage, RecordRow};
-pub use relations::RelationRow;
+pub use relations::PointingRow;
 
 use database::Database;
 

@@ -24,6 +24,7 @@ impl Migration {
 pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { number: 1, name: "0001_library.sql", text: include_str!("../migrations/0001_library.sql") },
     Migration { number: 2, name: "0002_relations_by_kind.sql", text: include_str!("../migrations/0002_relations_by_kind.sql") },
+    Migration { number: 3, name: "0003_relations_by_last_name.sql", text: include_str!("../migrations/0003_relations_by_last_name.sql") },
 ];
 
 /// "ibid" in ASCII: the lock that PostgreSQL keeps while a process migrates.

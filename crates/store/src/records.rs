@@ -84,10 +84,10 @@ pub enum RecordName {
 }
 
 /// Columns of a record, in the order in which [`record_row`] reads them.
-const COLUMNS: &str = "
+pub(crate) const COLUMNS: &str = "
     SELECT r.document_id, r.collection_id, d.uri, r.record_id, r.reference, d.title, d.description, r.date_key, d.tags, f.facts, d.path, d.stamp";
 
-const JOINED: &str = "
+pub(crate) const JOINED: &str = "
       FROM records r JOIN documents d ON d.id = r.document_id JOIN facts f ON f.document_id = r.document_id
      WHERE r.is_draft = 0";
 
@@ -135,6 +135,15 @@ impl Store {
         self.database.rows(sql.ids(document_ids.iter().copied())).await?.iter().map(record_row).collect()
     }
 
+    /// At most `limit` records with a document id above `after`, by document id: how all of them are read without holding them all.
+    ///
+    /// # Errors
+    /// The database fails, or holds what cannot be read.
+    pub async fn records_after(&self, after: i64, limit: i64) -> Result<Vec<RecordRow>, StoreError> {
+        let sql = Sql::built(format!("{COLUMNS}{JOINED} AND r.document_id > $1 ORDER BY r.document_id LIMIT $2"));
+        self.database.rows(sql.integer(after).integer(limit)).await?.iter().map(record_row).collect()
+    }
+
     /// The records that a name means, by id; drafts are left out.
     ///
     /// # Errors
@@ -167,7 +176,7 @@ impl Store {
     }
 }
 
-fn record_row(row: &Row) -> Result<RecordRow, StoreError> {
+pub(crate) fn record_row(row: &Row) -> Result<RecordRow, StoreError> {
     let record = codec::record(&row.text(9)?)?;
     Ok(RecordRow {
         document_id: row.integer(0)?,

@@ -1,4 +1,5 @@
-//! The command line as transcripts: `tests/cli/*.txt` hold what is typed and what is seen, exit code included. `UPDATE=1` rewrites them.
+//! The command line as transcripts: `tests/cli/*.txt` hold what is typed (`$`), what is written into files (`%`) and what is seen, exit code included.
+//! `UPDATE=1` rewrites them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -74,6 +75,9 @@ fn transcripts_say_what_is_seen() {
         for line in text.lines() {
             if let Some(command) = line.strip_prefix("$ ") {
                 let _ = write!(seen, "$ {command}\n{}\n", run(&world, command));
+            } else if let Some((path, text)) = line.strip_prefix("% ").and_then(|rest| rest.split_once(": ")) {
+                world.write(path, &format!("{}\n", text.replace("\\n", "\n")));
+                let _ = writeln!(seen, "{line}");
             } else if line.starts_with('#') {
                 let _ = writeln!(seen, "{line}");
             }

@@ -6,5 +6,6 @@ mod clients;
 mod crash;
 mod documents;
 mod edits;
+mod findings;
 mod http;
 mod real_records;

@@ -3,40 +3,10 @@
 use document::{Document, People, Problem, RecordDate, RelationKind, Reviewer, Span, Value};
 use store::RecordRow;
 
+use super::relations::{Chain, MOST_ABOUT, Network, Related, StatedBy};
 use super::reviews::{ReviewState, RfcReview, review_state, rfc_review};
-use super::{fields, ids, successors};
+use super::{Statuses, consistency, fields, ids};
 use crate::{Desk, Error, Result};
-
-/// A record that another one points at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Related {
-    /// Its id; what the text says where the library has no such record.
-    pub id: String,
-    /// Reference, title and status; `None` where the library has no such record.
-    pub known: Option<Known>,
-    /// How it relates.
-    pub kind: RelationKind,
-    /// Only a part is concerned.
-    pub is_partial: bool,
-}
-
-/// What is known of a related record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    /// `<PROJECT>-<TYPE>-<NUMBER>`, where it has a number.
-    pub reference: Option<String>,
-    /// Its title.
-    pub title: String,
-    /// Its status word.
-    pub status: String,
-}
-
-impl Related {
-    pub(super) fn of(row: &RecordRow) -> Self {
-        let known = Known { reference: row.reference.clone(), title: row.title.clone(), status: row.status.clone() };
-        Self { id: row.id.clone(), known: Some(known), kind: RelationKind::SupersededBy, is_partial: false }
-    }
-}
 
 /// Everything about one record.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,13 +25,15 @@ pub struct RecordAnswer {
     pub reviewers: Vec<Reviewer>,
     /// Standing of its review by reviewers.
     pub rfc_review: Option<RfcReview>,
-    /// What it relates to, in the order of the file.
+    /// What it relates to: what it states itself, in the order of its file, then what only other records state about it.
     pub relations: Vec<Related>,
     /// End of the chain of successors: the first that the chain leads to.
     pub current_record: Option<Related>,
     /// Further ends where the chain branches.
     pub other_ends: Vec<Related>,
-    /// What is wrong with its file.
+    /// What is worth knowing about its standing and does not follow from its own words.
+    pub notes: Vec<String>,
+    /// What is wrong with its file, and with its relations.
     pub problems: Vec<Problem>,
     /// The part that was asked for.
     pub body: Body,
@@ -106,24 +78,22 @@ pub async fn get(desk: &Desk, id: &str) -> Result<RecordAnswer> {
         return Err(Error::no_record(id));
     };
     let body = body_of(&document, section.as_deref())?;
-    let mut relations = Vec::new();
-    for relation in &row.record.relations {
-        let found = successors::target(desk, &row, relation).await?;
-        let mut related = found.map_or_else(
-            || Related { id: successors::said(relation), known: None, kind: relation.kind, is_partial: false },
-            |found| Related::of(&found),
-        );
-        related.kind = relation.kind;
-        related.is_partial = relation.is_partial;
-        if !relations.contains(&related) {
-            relations.push(related);
-        }
-    }
-    let is_current = desk.library.statuses(row.collection_id).is_in_force(&row.record);
-    let mut ends = if is_current { Vec::new() } else { successors::chain_ends(desk, &row).await? };
+    let statuses = &desk.library.statuses(row.collection_id);
+    let is_current = statuses.is_in_force(&row.record);
+    let mut network = Network::empty(desk, MOST_ABOUT);
+    let at = network.look_at(desk, row.clone()).await?;
+    let relations = network.related(at);
+    let chain = if is_current { Chain::default() } else { network.chain(desk, at).await? };
+    let mut ends: Vec<Related> = chain.ends.iter().map(|end| Related::end(network.catalogue.card(*end))).collect();
     let current_record = (!ends.is_empty()).then(|| ends.remove(0));
-    let problems = desk.library.store().problems(Some(row.collection_id)).await?;
-    let problems = problems.into_iter().map(|row| row.problem).filter(|problem| problem.path == row.path).collect();
+    let mut notes = if is_current { claims(&row.status, &relations, statuses) } else { Vec::new() };
+    if let Some(first) = chain.circle.first() {
+        let ids: Vec<&str> = chain.circle.iter().chain([first]).map(|at| network.catalogue.card(*at).id.as_str()).collect();
+        notes.push(format!("Supersession runs in a circle: {}.", ids.join(" → ")));
+    }
+    let stored = desk.library.store().problems(Some(row.collection_id)).await?;
+    let mut problems: Vec<Problem> = stored.into_iter().map(|row| row.problem).filter(|problem| problem.path == row.path).collect();
+    problems.extend(consistency::of_record(desk, network, at, &document.text).await?);
     Ok(RecordAnswer {
         is_current,
         fields: fields::custom_fields(&row.record),
@@ -133,11 +103,23 @@ pub async fn get(desk: &Desk, id: &str) -> Result<RecordAnswer> {
         relations,
         current_record,
         other_ends: ends,
+        notes,
         problems,
         body,
         document,
         row,
     })
+}
+
+/// What others say against a record that is in force by its own words. Its own status is what counts; whoever reads it should know.
+fn claims(status: &str, relations: &[Related], statuses: &Statuses) -> Vec<String> {
+    let claim = |related: &Related| {
+        let known = related.known.as_ref()?;
+        let is_claim = related.kind == RelationKind::SupersededBy && !related.is_partial && related.stated_by == StatedBy::Other;
+        let standing = if statuses.is_current(&known.status) { String::new() } else { format!(", whose status is \"{}\",", known.status) };
+        is_claim.then(|| format!("{}{standing} says that it supersedes this record; its own status is still \"{status}\".", related.id))
+    };
+    relations.iter().filter_map(claim).collect()
 }
 
 fn body_of(document: &Document, section: Option<&str>) -> Result<Body> {
@@ -182,10 +164,9 @@ pub fn header_text(answer: &RecordAnswer) -> String {
         (RelationKind::Amends, "amends"),
         (RelationKind::AmendedBy, "amended_by"),
     ] {
-        let ids: Vec<String> =
-            answer.related(kind).map(|related| if related.is_partial { format!("{} (in part)", related.id) } else { related.id.clone() }).collect();
-        yaml.list(key, &ids);
+        yaml.list(key, &answer.related(kind).map(named).collect::<Vec<_>>());
     }
+    yaml.list("notes", &answer.notes);
     yaml.optional("current_record", answer.current_record.as_ref().map(|related| related.id.as_str()));
     yaml.optional("review_due", answer.review.as_ref().and_then(|review| review.due.as_deref()));
     for (name, value) in &answer.fields {
@@ -198,6 +179,15 @@ pub fn header_text(answer: &RecordAnswer) -> String {
     yaml.text("uri", &answer.document.uri.to_string());
     yaml.text("stamp", answer.document.stamp.as_str());
     format!("---\n{}---\n", yaml.out)
+}
+
+/// A related record with what must be known of the relation.
+fn named(related: &Related) -> String {
+    let remarks: Vec<&str> = [(related.is_partial, "in part"), (related.stated_by == StatedBy::Other, "stated there")]
+        .into_iter()
+        .filter_map(|(is_so, remark)| is_so.then_some(remark))
+        .collect();
+    if remarks.is_empty() { related.id.clone() } else { format!("{} ({})", related.id, remarks.join(", ")) }
 }
 
 /// Writes the few YAML forms that the header needs. Scalars are double-quoted wherever a YAML reader could take them for anything but text.

@@ -10,9 +10,13 @@ use source::formats::decisions::{Edit, EditError, Pointer, edit};
 use store::RecordRow;
 
 use super::ids;
+use super::relations::Network;
 use crate::library::Collection;
 use crate::write::{Draft, FileDraft, writable};
 use crate::{Desk, Error, ErrorKind, Library, Result};
+
+/// Relations of others to one record that are looked at when a circle is looked for.
+const MOST_ABOUT: i64 = 200;
 
 /// A draft of another status for a record.
 ///
@@ -49,7 +53,7 @@ pub async fn supersede(desk: &Desk, old: &str, new: &str, is_partial: bool) -> R
     for row in [&old, &new] {
         writable(desk, row.collection_id)?;
     }
-    if !is_partial && super::successors::leads_to(desk, &new, &old).await? {
+    if !is_partial && leads_to(desk, &new, &old).await? {
         let message = format!("{} already takes the place of {}: the succession would run in a circle.", old.id, new.id);
         return Err(Error::new(ErrorKind::Conflict, message).hint("Is it the other way round?"));
     }
@@ -69,6 +73,14 @@ pub async fn supersede(desk: &Desk, old: &str, new: &str, is_partial: bool) -> R
         Ok(Draft { action: "supersede_record", target: new.uri, summary, files, notes: Vec::new() })
     })
     .await
+}
+
+/// Whether the successors of `from` end at `to`.
+async fn leads_to(desk: &Desk, from: &RecordRow, to: &RecordRow) -> Result<bool> {
+    let mut network = Network::empty(desk, MOST_ABOUT);
+    let at = network.look_at(desk, from.clone()).await?;
+    let chain = network.chain(desk, at).await?;
+    Ok(chain.ends.iter().any(|end| network.catalogue.card(*end).id == to.id))
 }
 
 /// A record that is there, without a section.

@@ -2,7 +2,7 @@
 
 use store::RecordFilter;
 
-use super::{RecordQuery, dates, problem_codes, relation_filter};
+use super::{RecordQuery, dates, problem_filter, relation_filter};
 use crate::{Desk, Error, Result};
 
 /// Types of declared fields whose values are numbers.
@@ -18,6 +18,8 @@ pub(super) struct Meaning {
     pub(super) filter: RecordFilter,
     /// What `relation` asked for; of one with an id, the filter holds the documents.
     pub(super) relation: Option<relation_filter::Wanted>,
+    /// What `problem` asked for, with the documents that have it; the filter holds them.
+    pub(super) problem: Option<(problem_filter::Wanted, Vec<i64>)>,
 }
 
 /// Checks every filter of a query.
@@ -31,7 +33,11 @@ pub(super) async fn meaning(desk: &Desk, query: &RecordQuery) -> Result<Meaning>
         None => None,
     };
     let problem = match &query.problem {
-        Some(text) => Some(problem_codes::read(desk, text).await?),
+        Some(text) => {
+            let wanted = problem_filter::read(desk, text).await?;
+            let documents = problem_filter::documents(desk, &wanted).await?;
+            Some((wanted, documents))
+        }
         None => None,
     };
     let relation = match &query.relation {
@@ -54,17 +60,19 @@ pub(super) async fn meaning(desk: &Desk, query: &RecordQuery) -> Result<Meaning>
         date_to: query.date_to.clone(),
         ..RecordFilter::default()
     };
-    match problem {
-        Some(problem_codes::Wanted::Code(code)) => filter.problem_code = Some(code),
-        Some(problem_codes::Wanted::Severity(severity)) => filter.problem_severity = Some(severity),
-        None => {}
-    }
     match &relation {
         Some(relation_filter::Wanted::Stated(kind)) => filter.relation = Some(*kind),
         Some(relation_filter::Wanted::To { document_ids, .. }) => filter.document_ids = Some(document_ids.clone()),
         None => {}
     }
-    Ok(Meaning { filter, relation })
+    if let Some((_, documents)) = &problem {
+        let mut ids = documents.clone();
+        if let Some(related) = &filter.document_ids {
+            ids.retain(|id| related.binary_search(id).is_ok());
+        }
+        filter.document_ids = Some(ids);
+    }
+    Ok(Meaning { filter, relation, problem })
 }
 
 /// `name=value`, split at the first `=`. Values are compared as text; those of a field that is declared as a number, as numbers: `3` is `3.0` there.

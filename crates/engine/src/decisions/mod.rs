@@ -2,6 +2,8 @@
 
 mod answer;
 mod authoring;
+mod catalogue;
+mod consistency;
 mod dates;
 mod fields;
 mod filters;
@@ -9,17 +11,19 @@ mod history;
 mod ids;
 mod listing;
 mod past;
-mod problem_codes;
+mod problem_filter;
 mod ranked;
 mod relation_filter;
+mod relations;
 mod resources;
 mod reviews;
 mod statuses;
-mod successors;
+mod targets;
 mod unmatched;
 
-pub use answer::{Body, Known, RecordAnswer, Related, get, header_text};
+pub use answer::{Body, RecordAnswer, get, header_text};
 pub use authoring::{set_status, supersede};
+pub use consistency::{Finding, check};
 pub use fields::{ProjectFields, custom_fields, list_fields};
 pub use history::{StatusChange, StatusHistory, history};
 pub use ids::resolve;
@@ -27,6 +31,7 @@ pub use listing::{Author, Count, Project, RecordPage, RecordQuery, RecordSummary
 pub(crate) use past::Pasts;
 pub use past::{Past, PastCollection, as_of};
 pub use ranked::Match;
+pub use relations::{Known, Related, StatedBy};
 pub use resources::{IdCompletion, ResourceEntry, complete_id, is_served, resource_page};
 pub use reviews::{DueReview, OpenReview, ReviewState, ReviewWindow, RfcReview, due_reviews, review_state, rfc_review, rfc_reviews};
 pub use statuses::{Status, Statuses};

@@ -1,12 +1,12 @@
 //! Relations as an argument: a kind, or a kind and a record, whichever of the two records states it.
 
-use document::{Relation, RelationKind};
-use store::{RecordFilter, RecordRow};
+use document::RelationKind;
 
-use super::{ids, successors};
+use super::ids;
+use super::relations::Network;
 use crate::{Desk, Error, Result};
 
-/// Records that state one kind of relation, at most so many of which are looked at.
+/// Relations of others that are looked at, at most.
 const MOST: i64 = 100_000;
 
 /// What the argument `relation` asks for.
@@ -43,50 +43,20 @@ pub(super) async fn read(desk: &Desk, text: &str) -> Result<Wanted> {
         )));
     }
     let (row, _) = ids::resolve(desk, id).await?;
-    let mut document_ids = Vec::new();
-    // What others say of it.
-    let stating = RecordFilter { relation: Some(kind), ..RecordFilter::default() };
-    for from in desk.library.store().records(&stating, MOST, 0).await?.records {
-        for relation in from.record.relations.iter().filter(|relation| relation.kind == kind && may_mean(relation, &row)) {
-            if successors::target(desk, &from, relation).await?.is_some_and(|target| target.document_id == row.document_id) {
-                document_ids.push(from.document_id);
-            }
-        }
-    }
-    // What it says of others.
-    for relation in row.record.relations.iter().filter(|relation| inverse(relation.kind) == Some(kind)) {
-        document_ids.extend(successors::target(desk, &row, relation).await?.map(|target| target.document_id));
-    }
+    let id = row.id.clone();
+    let mut network = Network::empty(desk, MOST);
+    let at = network.look_at(desk, row).await?;
+    let bonds = network.bonds(at).into_iter().filter(|bond| bond.kind.inverse() == kind);
+    let mut document_ids: Vec<i64> = bonds.map(|bond| network.catalogue.card(bond.other).document_id).collect();
     document_ids.sort_unstable();
     document_ids.dedup();
-    Ok(Wanted::To { kind, id: row.id, document_ids })
-}
-
-/// Whether a target names the record's number or the end of its id; only then is it worth looking up.
-fn may_mean(relation: &Relation, row: &RecordRow) -> bool {
-    let said = store::fold(&successors::said(relation));
-    let number = row.number.as_deref().map(|number| number.trim_start_matches('0')).filter(|number| !number.is_empty());
-    number.is_some_and(|number| said.contains(&store::fold(number))) || said.contains(&store::fold(row.slug.rsplit('/').next().unwrap_or_default()))
+    Ok(Wanted::To { kind, id, document_ids })
 }
 
 /// The kind that a word names, in any spelling of it; `related` is short for `relates_to`.
 fn kind(word: &str) -> Option<RelationKind> {
     let word = word.trim().to_lowercase().replace([' ', '-'], "_");
     if word == "related" { Some(RelationKind::RelatesTo) } else { RelationKind::parse(&word) }
-}
-
-/// The same relation as seen from the other record; `None` where it has no word of its own.
-const fn inverse(kind: RelationKind) -> Option<RelationKind> {
-    Some(match kind {
-        RelationKind::Supersedes => RelationKind::SupersededBy,
-        RelationKind::SupersededBy => RelationKind::Supersedes,
-        RelationKind::Amends => RelationKind::AmendedBy,
-        RelationKind::AmendedBy => RelationKind::Amends,
-        RelationKind::Clarifies => RelationKind::ClarifiedBy,
-        RelationKind::ClarifiedBy => RelationKind::Clarifies,
-        RelationKind::RelatesTo => RelationKind::RelatesTo,
-        RelationKind::DependsOn => return None,
-    })
 }
 
 fn unknown(word: &str) -> Error {

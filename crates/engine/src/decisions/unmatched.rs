@@ -4,7 +4,7 @@ use document::Severity;
 use store::{Label, RecordFilter};
 
 use super::filters::{self, Meaning};
-use super::{RecordQuery, relation_filter};
+use super::{RecordQuery, problem_filter, relation_filter};
 use crate::{Desk, Result};
 
 /// Names that a sentence lists at most.
@@ -15,7 +15,7 @@ const NAMED: usize = 20;
 /// # Errors
 /// A filter that cannot be used, or a store that cannot be read.
 pub async fn unmatched(desk: &Desk, query: &RecordQuery) -> Result<Option<String>> {
-    let Meaning { filter, relation } = filters::meaning(desk, query).await?;
+    let Meaning { filter, relation, problem } = filters::meaning(desk, query).await?;
     let one = RecordFilter::default;
     let texts = [
         ("project", &query.project, RecordFilter { project: filter.project.clone(), ..one() }),
@@ -34,18 +34,29 @@ pub async fn unmatched(desk: &Desk, query: &RecordQuery) -> Result<Option<String
             return Ok(Some(sentence(name, said, &known)));
         }
     }
-    let ids = matches!(relation, Some(relation_filter::Wanted::To { .. })).then(|| filter.document_ids.clone()).flatten();
+    let ids = match &relation {
+        Some(relation_filter::Wanted::To { document_ids, .. }) => Some(document_ids.clone()),
+        _ => None,
+    };
     let others = [
         (query.field.is_some(), RecordFilter { field: filter.field.clone(), ..one() }),
         (query.date_from.is_some(), RecordFilter { date_from: filter.date_from.clone(), ..one() }),
         (query.date_to.is_some(), RecordFilter { date_to: filter.date_to.clone(), ..one() }),
-        (query.problem.is_some(), RecordFilter { problem_code: filter.problem_code.clone(), problem_severity: filter.problem_severity, ..one() }),
         (query.relation.is_some(), RecordFilter { relation: filter.relation, document_ids: ids, ..one() }),
     ];
     for (is_given, filter) in others {
         given += usize::from(is_given);
         if is_given && is_nowhere(desk, &filter).await? {
             return Ok(Some(other_sentence(desk, &filter, relation.as_ref()).await?));
+        }
+    }
+    if let Some((wanted, documents)) = problem {
+        given += 1;
+        if documents.is_empty() {
+            return Ok(Some(match wanted {
+                problem_filter::Wanted::Code(code) => format!("No record has the problem \"{code}\"."),
+                problem_filter::Wanted::Severity(severity) => format!("No record has a problem that is {}.", severity_said(severity)),
+            }));
         }
     }
     Ok((given > 1).then(|| "Each filter but the words matches records by itself; none matches all that was asked for.".to_owned()))
@@ -87,12 +98,6 @@ async fn other_sentence(desk: &Desk, filter: &RecordFilter, relation: Option<&re
             Some((oldest, newest)) => format!("No record is dated {asked}: their dates run from {oldest} to {newest}."),
             None => format!("No record is dated {asked}: none states a date."),
         });
-    }
-    if let Some(code) = &filter.problem_code {
-        return Ok(format!("No file of a record has the problem \"{code}\"."));
-    }
-    if let Some(severity) = filter.problem_severity {
-        return Ok(format!("No file of a record has a problem that is {}.", severity_said(severity)));
     }
     Ok(match relation {
         Some(relation_filter::Wanted::To { kind, id, .. }) => format!("No record has the relation \"{}\" to {id}.", relation_filter::argument(*kind)),

@@ -31,16 +31,6 @@ pub(super) struct Known {
     paths: BTreeSet<String>,
     /// Records among them, by main file. An edit of a known file needs no more than a look in here.
     records: Vec<RecordFiles>,
-    /// Problems of the folder itself, as the scan found them.
-    folder_problems: Vec<Problem>,
-    /// Problems of files in the company of others.
-    neighbour_problems: Vec<Problem>,
-}
-
-impl Known {
-    fn problems(&self) -> Vec<Problem> {
-        self.folder_problems.iter().chain(&self.neighbour_problems).cloned().collect()
-    }
 }
 
 /// The path of a changed file below its root, with `/`; `None` where it is the root itself or cannot be told.
@@ -62,12 +52,11 @@ pub(super) async fn scan(syncer: &Syncer, library: &Arc<Library>, collection: &C
     let (listed, rows) = tokio::join!(listed, stored);
     let (Listed { files, records, own, problems }, rows) = (listed?, rows?);
     library.put_own_words(collection.id, own);
-    let neighbour_problems = duplicate_numbers(&records);
     let difference = Difference::between(&files, &records, &rows);
-    let known = Known { paths: files.into_iter().map(|entry| entry.path).collect(), records, folder_problems: problems, neighbour_problems };
+    let known = Known { paths: files.into_iter().map(|entry| entry.path).collect(), records };
     // A scan that finds everything as it was writes nothing.
-    let is_same = library.store().collection_problems(collection.id).await? == known.problems();
-    let problems = (!is_same).then(|| known.problems());
+    let is_same = library.store().collection_problems(collection.id).await? == problems;
+    let problems = (!is_same).then_some(problems);
     apply(syncer, library, collection, difference, problems).await?;
     Ok(known)
 }
@@ -136,12 +125,8 @@ pub(super) async fn apply_changes(
     let replaced = records.iter().filter(|record| is_touched(record) || before.get(record.main.as_str()) != Some(record)).cloned().collect();
     let after: BTreeSet<&str> = records.iter().map(|record| record.main.as_str()).collect();
     let removed = before.keys().filter(|main| !after.contains(*main)).map(|main| (*main).to_owned()).collect();
-    let neighbour_problems = duplicate_numbers(&records);
-    let is_other_problem = neighbour_problems != known.neighbour_problems;
     known.records = records;
-    known.neighbour_problems = neighbour_problems;
-    let problems = is_other_problem.then(|| known.problems());
-    apply(syncer, library, collection, Difference { replaced, removed }, problems).await
+    apply(syncer, library, collection, Difference { replaced, removed }, None).await
 }
 
 /// Whether a changed path may stand for more than itself: a folder, a project's description, or rules of what to ignore.
@@ -154,30 +139,6 @@ fn needs_scan(collection: &Collection, known: &Known, path: &str) -> bool {
 
 fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// Two records of one folder and type with one number: their short ids fit both, so each is told of the other.
-fn duplicate_numbers(records: &[RecordFiles]) -> Vec<Problem> {
-    let mut first: HashMap<(&str, &str, &str, &str), &str> = HashMap::new();
-    let mut problems = Vec::new();
-    for record in records {
-        let identity = &record.identity;
-        let Some(number) = identity.number.as_deref() else { continue };
-        let number = number.trim_start_matches('0');
-        // Records that are folders stand side by side one level up.
-        let place = identity.slug.rsplit_once('/').map_or("", |(place, _)| place);
-        match first.entry((&identity.project, &identity.record_type, place, number)) {
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                entry.insert(&record.main);
-            }
-            std::collections::hash_map::Entry::Occupied(entry) => {
-                let message = format!("The number {number} is also that of {}.", entry.get());
-                let problem = Problem::new("duplicate-number", document::Severity::Warning, &record.main, message);
-                problems.push(problem.hint("Ids by number are ambiguous: use full ids, or give one of the records another number."));
-            }
-        }
-    }
-    problems
 }
 
 /// What must be read again and what must go.

@@ -1,65 +1,15 @@
 //! One record whole: metadata, standing, reviews, relations, and its body or a stretch of it.
 
 use document::RelationKind;
-use engine::decisions::RecordAnswer;
+use engine::decisions::{RecordAnswer, StatedBy};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::citation::{cut_at_line, of_beginning};
+use super::related::{Related, Relation, relations};
 use super::{Answer, AsOf, History, Review, Reviewer, RfcReview, Standing, fields_json};
 use crate::tools::Site;
-
-/// A record that another one points at; `missing` where the library has none of that name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub enum Related {
-    /// It is in the library.
-    Known {
-        /// Full id.
-        id: String,
-        /// `<PROJECT>-<TYPE>-<NUMBER>`, where it has a number.
-        #[serde(rename = "ref")]
-        reference: Option<String>,
-        /// Title.
-        title: String,
-        /// Status word.
-        status: String,
-        /// True where only a part is concerned.
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        partial: bool,
-    },
-    /// It is not.
-    Missing {
-        /// What the record calls it.
-        id: String,
-        /// Always true.
-        missing: bool,
-        /// True where only a part is concerned.
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        partial: bool,
-    },
-}
-
-impl Related {
-    fn of(related: &engine::decisions::Related) -> Self {
-        let (id, partial) = (related.id.clone(), related.is_partial);
-        match &related.known {
-            Some(known) => Self::Known { id, reference: known.reference.clone(), title: known.title.clone(), status: known.status.clone(), partial },
-            None => Self::Missing { id, missing: true, partial },
-        }
-    }
-}
-
-/// A relation of another kind than supersession.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Relation {
-    /// `amends`, `amended_by`, `clarifies`, `clarified_by` or `depends_on`.
-    pub kind: String,
-    /// The other record.
-    #[serde(flatten)]
-    pub record: Related,
-}
 
 /// Something wrong in the record's file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -164,12 +114,18 @@ pub struct Record {
     /// Further ends where the chain branches.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_current_records: Vec<Related>,
-    /// Ids of related records.
+    /// Ids of related records, by the word of either.
     pub related: Vec<String>,
+    /// Those of them that only the other record names as related.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub related_by_other: Vec<String>,
     /// Relations of other kinds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub relations: Vec<Relation>,
-    /// What is wrong in its file.
+    /// What is worth knowing about its standing, such as a record that says it supersedes this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What is wrong in its file and with its relations.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
     /// The past that the record is of, where one was asked for.
@@ -246,7 +202,13 @@ impl Record {
             current_record: answer.current_record.as_ref().map(Related::of),
             other_current_records: answer.other_ends.iter().map(Related::of).collect(),
             related: answer.related(RelationKind::RelatesTo).map(|related| related.id.clone()).collect(),
+            related_by_other: answer
+                .related(RelationKind::RelatesTo)
+                .filter(|related| related.stated_by == StatedBy::Other)
+                .map(|related| related.id.clone())
+                .collect(),
             relations: relations(answer),
+            notes: answer.notes.clone(),
             problems: answer.problems.iter().map(problem).collect(),
             as_of: None,
             history: None,
@@ -274,12 +236,6 @@ fn open_header(answer: &RecordAnswer) -> String {
 fn part(section: Option<String>, citation: &document::Citation) -> RecordPart {
     let document::Citation { char_start, char_end, line_start, line_end, .. } = citation;
     RecordPart { section, char_start: *char_start, char_end: *char_end, line_start: *line_start, line_end: *line_end }
-}
-
-fn relations(answer: &RecordAnswer) -> Vec<Relation> {
-    use RelationKind::{RelatesTo, SupersededBy, Supersedes};
-    let others = answer.relations.iter().filter(|related| !matches!(related.kind, Supersedes | SupersededBy | RelatesTo));
-    others.map(|related| Relation { kind: related.kind.as_str().to_owned(), record: Related::of(related) }).collect()
 }
 
 fn problem(problem: &document::Problem) -> Problem {
@@ -325,7 +281,15 @@ impl Answer for Record {
         for text in [&mut self.status_raw, &mut self.status_note, &mut self.date_raw].into_iter().flatten() {
             super::clip(text, 200);
         }
-        for list in [&mut self.tags, &mut self.authors, &mut self.deciders, &mut self.consulted, &mut self.informed, &mut self.related] {
+        for list in [
+            &mut self.tags,
+            &mut self.authors,
+            &mut self.deciders,
+            &mut self.consulted,
+            &mut self.informed,
+            &mut self.related,
+            &mut self.related_by_other,
+        ] {
             list.truncate(12);
             list.iter_mut().for_each(|text| super::clip(text, 80));
         }
@@ -338,6 +302,7 @@ impl Answer for Record {
             list.truncate(3);
         }
         self.relations.truncate(3);
+        self.notes.truncate(2);
         self.problems.truncate(2);
         self.sections.truncate(12);
         self.sections.iter_mut().for_each(|entry| super::clip(&mut entry.heading, 60));

@@ -75,13 +75,15 @@ pub fn is_same_title(left: &str, right: &str) -> bool {
     left.to_lowercase() == right.to_lowercase()
 }
 
-/// Whether a read relation is the labelled one, which names a record by its file or folder alone.
+/// Whether a read relation is the labelled one, which names a record by its file or folder alone. An address names one where it is that of a file in a
+/// repository; whether that repository is this archive's is found out when all records are known.
 pub fn is_same_relation(labelled: &str, read: &str) -> bool {
     let part = |relation: &'_ str| relation.ends_with(" part");
+    let is_file = |target: &str| !target.contains("://") || ["/blob/", "/tree/"].iter().any(|view| target.contains(view));
     let bare = |relation: &str| relation.trim_end_matches(" part").to_owned();
     let (labelled_bare, read_bare) = (bare(labelled), bare(read));
     let (Some((labelled_kind, wanted)), Some((kind, target))) = (labelled_bare.split_once(':'), read_bare.split_once(':')) else { return false };
-    part(labelled) == part(read) && labelled_kind == kind && (target == wanted || (!target.contains("://") && record_name(target) == wanted))
+    part(labelled) == part(read) && labelled_kind == kind && (target == wanted || (is_file(target) && record_name(target) == wanted))
 }
 
 /// The name of a record's file without extension, or of its folder.

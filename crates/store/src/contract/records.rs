@@ -4,7 +4,7 @@ use document::{Kind, People, Review, Reviewer, Status, Target, Value};
 
 use super::on_both_engines;
 use super::world::{World, dated, draft, pointing, record, tagged, with};
-use crate::{Label, RecordFilter, RecordName};
+use crate::{Label, RecordFilter, RecordName, RecordNames};
 
 pub(super) fn filter(change: impl FnOnce(&mut RecordFilter)) -> RecordFilter {
     let mut filter = RecordFilter::default();
@@ -233,8 +233,10 @@ on_both_engines! {
         assert_eq!(projects().await, [("sre".to_owned(), 2)]);
     }
 
-    async fn relations_are_found_from_their_target(world: &World) {
+    async fn relations_are_found_from_what_they_may_point_at(world: &World) {
         let collection = world.decisions().await;
+        let other = world.store.put_collection("other", document::Kind::Decisions, "/other").await.unwrap();
+        let web = "https://git.example.org/acme/x/blob/main/docs/sre/adr/0001-a.md#context";
         world.put(&collection, [
             record("sre", "0001-a"),
             pointing(record("sre", "0002-path"), Target::Path("sre/adr/0001-a.md".to_owned())),
@@ -244,14 +246,74 @@ on_both_engines! {
             pointing(record("web", "0006-reference"), Target::Id("SRE-ADR-1".to_owned())),
             pointing(record("web", "0007-slug"), Target::Id("0001-a".to_owned())),
             draft(pointing(record("web", "0008-draft"), Target::Id("0001-a".to_owned()))),
-            pointing(record("web", "0009-web"), Target::Web("https://example.org/0001-a".to_owned())),
+            pointing(record("web", "0009-web"), Target::Web(web.to_owned())),
+            pointing(record("web", "0010-none"), Target::Id("0001-ab".to_owned())),
         ]).await;
-        let found = world.store.relations_to(1).await.unwrap();
-        let ids: Vec<&str> = found.iter().map(|row| row.record_id.as_str()).collect();
-        assert_eq!(ids, ["sre/adr/0002-path", "sre/adr/0003-number", "web/adr/0005-id", "web/adr/0006-reference", "web/adr/0007-slug"]);
-        assert_eq!(found[0].relation.target, Target::Path("sre/adr/0001-a.md".to_owned()));
-        assert_eq!((found[0].document_id, found[0].relation.line_number), (2, 3));
-        assert_eq!(world.store.relations_to(2).await.unwrap(), []);
-        assert_eq!(world.store.relations_to(99).await.unwrap(), []);
+        world.put(&other, [
+            pointing(record("ops", "0011-far"), Target::Path("../decisions/sre/adr/0001-a.md".to_owned())),
+            pointing(record("sre", "0012-number"), Target::Number("1".to_owned())),
+        ]).await;
+        let found = world.store.pointing_to(1, 100).await.unwrap();
+        let ids: Vec<&str> = found.iter().map(|row| row.record.id.as_str()).collect();
+        assert_eq!(ids, [
+            "ops/adr/0011-far",
+            "sre/adr/0002-path",
+            "sre/adr/0003-number",
+            "web/adr/0005-id",
+            "web/adr/0006-reference",
+            "web/adr/0007-slug",
+            "web/adr/0009-web",
+        ]);
+        assert_eq!(found[1].positions, [0]);
+        assert_eq!(found[1].record.record.relations[0].target, Target::Path("sre/adr/0001-a.md".to_owned()));
+        let few = world.store.pointing_to(1, 2).await.unwrap();
+        assert_eq!(few.iter().map(|row| row.record.id.as_str()).collect::<Vec<_>>(), ["ops/adr/0011-far", "sre/adr/0002-path"]);
+        assert_eq!(world.store.pointing_to(2, 100).await.unwrap(), []);
+        assert_eq!(world.store.pointing_to(99, 100).await.unwrap(), []);
+    }
+
+    async fn names_with_letters_in_front_are_found_by_them(world: &World) {
+        let collection = world.decisions().await;
+        let area = with(record("apps", "ARCH-014-a-b"), |record| record.number = Some("014".to_owned()));
+        world.put(&collection, [
+            area,
+            pointing(record("apps", "0002-code"), Target::Id("ARCH-14".to_owned())),
+            pointing(record("apps", "0003-type"), Target::Id("ADR-0014".to_owned())),
+            pointing(record("apps", "0004-other"), Target::Id("GEN-014".to_owned())),
+        ]).await;
+        let found = world.store.pointing_to(1, 100).await.unwrap();
+        assert_eq!(found.iter().map(|row| row.record.id.as_str()).collect::<Vec<_>>(), ["apps/adr/0002-code", "apps/adr/0003-type"]);
+    }
+
+    async fn many_names_are_one_question(world: &World) {
+        let collection = world.decisions().await;
+        let other = world.store.put_collection("other", document::Kind::Decisions, "/other").await.unwrap();
+        world.put(&collection, [record("sre", "0001-a"), record("sre", "0002-b"), record("web", "0001-c"), draft(record("web", "0003-d"))]).await;
+        world.put(&other, [record("ops", "0001-a")]).await;
+        let called = async |names: RecordNames| {
+            world.store.records_called(&names).await.unwrap().into_iter().map(|row| row.id).collect::<Vec<_>>()
+        };
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        assert_eq!(called(RecordNames::default()).await, Vec::<String>::new());
+        assert_eq!(called(RecordNames { ends: texts(&["0001-A", "0003-d"]), ..RecordNames::default() }).await, ["ops/adr/0001-a", "sre/adr/0001-a"]);
+        let path = (collection.id, "sre/adr/0002-b.md".to_owned());
+        let number = (collection.id, "WEB".to_owned(), "01".to_owned());
+        let names = RecordNames {
+            ids: texts(&["sre/ADR/0001-a", "no/adr/1"]),
+            references: texts(&["ops-adr-1"]),
+            paths: vec![path, (other.id, "sre/adr/0002-b.md".to_owned())],
+            numbers: vec![number],
+            ..RecordNames::default()
+        };
+        assert_eq!(called(names).await, ["ops/adr/0001-a", "sre/adr/0001-a", "sre/adr/0002-b", "web/adr/0001-c"]);
+    }
+
+    async fn all_records_are_read_in_steps(world: &World) {
+        let collection = world.decisions().await;
+        world.put(&collection, [record("b", "0001-a"), record("a", "0002-b"), draft(record("a", "0003-c")), record("a", "0004-d")]).await;
+        let step = async |after| world.store.records_after(after, 2).await.unwrap().into_iter().map(|row| (row.document_id, row.id)).collect::<Vec<_>>();
+        assert_eq!(step(0).await, [(1, "b/adr/0001-a".to_owned()), (2, "a/adr/0002-b".to_owned())]);
+        assert_eq!(step(2).await, [(4, "a/adr/0004-d".to_owned())]);
+        assert_eq!(step(4).await, []);
     }
 }

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use document::{Problem, Severity};
-use engine::Error;
+use engine::{Error, decisions};
 use serde::Deserialize;
 
 use super::paging::Paging;
@@ -71,17 +71,17 @@ pub(crate) async fn show(visit: Visit, Asked(question): Asked<Question>) -> Page
     let collection = said(question.collection);
     let severity = said(question.severity).map(|word| severity_of(&word)).transpose()?;
     let library = &visit.desk.library;
-    let mut problems = library.problems(collection.as_deref()).await?;
-    problems.retain(|(_, problem)| severity.is_none_or(|severity| problem.severity == severity));
-    // Worst first; the store's order by collection, path and line stays among equals.
-    problems.sort_by_key(|(_, problem)| std::cmp::Reverse(problem.severity));
-    let total = i64::try_from(problems.len()).unwrap_or(i64::MAX);
+    let mut findings = decisions::check(&visit.desk, collection.as_deref()).await?;
+    findings.retain(|finding| severity.is_none_or(|severity| finding.problem.severity == severity));
+    // Worst first; the order by collection, path and line stays among equals.
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.problem.severity));
+    let total = i64::try_from(findings.len()).unwrap_or(i64::MAX);
     let skipped = usize::try_from((number - 1) * PER_PAGE).unwrap_or(usize::MAX);
-    let shown_now = problems.iter().skip(skipped).take(PER_PAGE.unsigned_abs() as usize);
+    let shown_now = findings.iter().skip(skipped).take(PER_PAGE.unsigned_abs() as usize);
     let (collection, severity) = (collection.unwrap_or_default(), severity.map_or("", Severity::as_str));
     let pairs = [("collection", collection.as_str()), ("severity", severity)];
     page(&ProblemsPage {
-        problems: shown_now.map(|(collection, problem)| ProblemRow::of(collection, problem)).collect(),
+        problems: shown_now.map(|finding| ProblemRow::of(&finding.collection, &finding.problem)).collect(),
         paging: Paging::new("/problems", &pairs, "problem", total, number, PER_PAGE),
         collections: library.config().collections.iter().map(|collection| collection.name.clone()).collect(),
         severities: ["error", "warning", "note"],

@@ -174,6 +174,7 @@ pub(super) fn field(name: &str) -> Option<Field> {
         "clarifies" => Field::Relation(Kind::Clarifies),
         "clarified-by" => Field::Relation(Kind::ClarifiedBy),
         "depends-on" | "requires" | "builds-on" | "based-on" | "relies-on" => Field::Relation(Kind::DependsOn),
+        "required-by" | "needed-by" => Field::Relation(Kind::RequiredBy),
         "related" | "relates-to" | "related-to" | "see-also" | "related-adrs" | "related-adr" | "related-rfcs" | "related-decisions"
         | "related-records" => Field::Relation(Kind::RelatesTo),
         "title" => Field::Title,

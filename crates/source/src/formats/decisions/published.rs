@@ -173,7 +173,7 @@ pub struct PublishedRelations {
 }
 
 impl PublishedRelations {
-    /// The list of a kind; `None` for [`RelationKind::RelatesTo`], which has [`PublishedRecord::related`].
+    /// The list of a kind; `None` for [`RelationKind::RelatesTo`], and for a record that others rest on, which have [`PublishedRecord::related`].
     #[must_use]
     pub const fn of_mut(&mut self, kind: RelationKind) -> Option<&mut Vec<PublishedTarget>> {
         Some(match kind {
@@ -184,7 +184,7 @@ impl PublishedRelations {
             RelationKind::Clarifies => &mut self.clarifies,
             RelationKind::ClarifiedBy => &mut self.clarified_by,
             RelationKind::DependsOn => &mut self.depends_on,
-            RelationKind::RelatesTo => return None,
+            RelationKind::RequiredBy | RelationKind::RelatesTo => return None,
         })
     }
 

@@ -1,6 +1,6 @@
 //! One record's bytes to its document: gathers the entries of all places and lets each part of the facts be read from them.
 
-use document::{Document, Facts, Kind, Lines, People, Problem, Record, RelationKind, Review, Scheme, Severity, Span, Stamp, Syntax, Uri, Value};
+use document::{Document, Facts, Kind, Lines, People, Problem, Record, Review, Scheme, Severity, Span, Stamp, Syntax, Uri, Value};
 
 use super::block::{self, Block};
 use super::entry::{Entry, Field, Place, ReviewPart};
@@ -68,7 +68,7 @@ impl Opened {
 
 /// What must be known of a record to follow its links.
 pub(super) fn surroundings<'a>(files: &'a RecordFiles, path: &'a str, text: &str) -> Surroundings<'a> {
-    Surroundings { path, record_type: &files.identity.record_type, project: &files.identity.project, definitions: target::definitions(text) }
+    Surroundings { path, record_type: &files.identity.record_type, definitions: target::definitions(text) }
 }
 
 /// See [`super::read`].
@@ -81,10 +81,6 @@ pub(super) fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) ->
     let date = when::read(&facts, &mut problems);
     let title = title_of(&facts, &mut problems);
     let relations = related::relations(&facts, &surroundings, &opened.blocks, is_template, &mut problems);
-    if status.word.starts_with("superseded") && !relations.iter().any(|relation| relation.kind == RelationKind::SupersededBy) {
-        let problem = Problem::new("superseded-without-target", Severity::Note, &main.path, "It says superseded, but not by which record.");
-        problems.push(problem.hint("Name the record that takes its place: `superseded by [0012](0012-name.md)`."));
-    }
     let entries = &facts.entries;
     let identity = &files.identity;
     let record = Record {
@@ -198,7 +194,7 @@ fn title_of(facts: &Gathered<'_>, problems: &mut Vec<Problem>) -> String {
         && number.trim_start_matches('0') != stated.trim_start_matches('0')
     {
         let message = format!("Its heading says number {stated}, its file name {number}; the file name counts.");
-        problems.push(Problem::new("number-disagrees", Severity::Note, path, message).at_line(heading.line_number));
+        problems.push(Problem::new("number-disagrees", Severity::Warning, path, message).at_line(heading.line_number));
     }
     let in_header = |place: Place| {
         let found = of(&facts.entries, Field::Title).find(|entry| entry.place == place);

@@ -66,7 +66,7 @@ pub(super) fn relations(
             found.extend(relation::own_statements(surroundings, text, block.line_number));
         }
     }
-    merged(found, &facts.files.main)
+    merged(found)
 }
 
 /// Relations in a column of a changelog that is named after one: `| Revision | Description | Refinement |`.
@@ -136,12 +136,9 @@ fn stem_of(path: &str) -> &str {
 const MOST: usize = 1_000;
 
 /// Each relation once. A number or id that a path with the same number names again gives way to the path.
-fn merged(found: Vec<Relation>, own_path: &str) -> Vec<Relation> {
+fn merged(found: Vec<Relation>) -> Vec<Relation> {
     let mut kept: Vec<Relation> = Vec::new();
     for relation in found.into_iter().take(MOST) {
-        if matches!(&relation.target, Target::Path(path) if path == own_path) {
-            continue;
-        }
         match kept.iter_mut().find(|known| known.kind == relation.kind && names_same(&known.target, &relation.target)) {
             Some(known) => {
                 if matches!(relation.target, Target::Path(_)) && !matches!(known.target, Target::Path(_)) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use document::Target;
+use document::{Scheme, Target, Uri};
 
 use super::plain::{self, LinkTarget};
 use super::{name, words};
@@ -12,7 +12,6 @@ pub(super) struct Surroundings<'a> {
     /// Path of the record's file.
     pub(super) path: &'a str,
     pub(super) record_type: &'a str,
-    pub(super) project: &'a str,
     /// Reference definitions, labels in lower case.
     pub(super) definitions: HashMap<String, String>,
 }
@@ -116,7 +115,7 @@ impl Surroundings<'_> {
 
     /// A target written as a word: a path, a slug, an id, a number.
     fn word(&self, rest: &str, trust: Trust) -> Option<(Target, usize)> {
-        if rest.starts_with("http://") || rest.starts_with("https://") {
+        if ["http://", "https://", "decision://"].iter().any(|scheme| rest.starts_with(scheme)) {
             let length = rest
                 .find(|character: char| character.is_whitespace() || matches!(character, ')' | '>' | ']' | ',' | ';' | '|'))
                 .unwrap_or(rest.len());
@@ -207,13 +206,16 @@ impl Surroundings<'_> {
     pub(super) fn address(&self, address: &str) -> Option<Target> {
         let address = address.trim();
         if address.starts_with("http://") || address.starts_with("https://") {
-            return Some(self.same_repository(address).map_or_else(|| Target::Web(address.to_owned()), Target::Path));
+            return Some(Target::Web(address.to_owned()));
+        }
+        if let Some(uri) = Uri::readings(address).into_iter().find(|uri| uri.scheme() == Scheme::Decision) {
+            return Some(Target::Id(uri.path().to_owned()));
         }
         if address.is_empty() || address.starts_with(['#', '@']) || address.contains(':') {
             return None;
         }
         let bare = address.split(['#', '?']).next().unwrap_or_default();
-        let decoded = decoded(bare);
+        let decoded = document::percent_decoded(bare);
         if let Some(absolute) = decoded.strip_prefix('/') {
             let last = absolute.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
             return Some(if is_number(last) { Target::Number(last.to_owned()) } else { Target::Path(absolute.trim_matches('/').to_owned()) });
@@ -223,28 +225,13 @@ impl Surroundings<'_> {
         for part in decoded.split('/') {
             match part {
                 "" | "." => {}
-                ".." => {
-                    if parts.pop().is_none() {
-                        // The link leaves the collection; its last part may still name a record.
-                        let last = decoded.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-                        return Some(Target::Id(last.rsplit_once('.').map_or(last, |(stem, _)| stem).to_owned()));
-                    }
-                }
+                // Above the collection's root the way up stays in the path: another collection may lie there.
+                ".." if parts.last().is_none_or(|last| *last == "..") => parts.push(part),
+                ".." => drop(parts.pop()),
                 part => parts.push(part),
             }
         }
-        (!parts.is_empty()).then(|| Target::Path(parts.join("/")))
-    }
-
-    /// The path of a GitHub link into the repository that the collection is, going by its name.
-    fn same_repository(&self, address: &str) -> Option<String> {
-        let rest = address.split_once("github.com/")?.1;
-        let mut parts = rest.splitn(5, '/');
-        let (_, repository, view, _, path) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-        let is_same = self.project.to_lowercase().contains(&repository.to_lowercase()) && matches!(view, "blob" | "tree");
-        let path = decoded(path.split(['#', '?']).next()?);
-        let begins_alike = path.split('/').next() == self.path.split('/').next();
-        (is_same && begins_alike).then(|| path.trim_matches('/').to_owned())
+        parts.last().is_some_and(|last| *last != "..").then(|| Target::Path(parts.join("/")))
     }
 }
 
@@ -260,21 +247,4 @@ fn numeric_word(token: &str, trust: Trust) -> Option<Target> {
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.len() <= 6 && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Percent escapes resolved; text that is no UTF-8 then stays as it was.
-fn decoded(text: &str) -> String {
-    if !text.contains('%') {
-        return text.to_owned();
-    }
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let escape = (bytes[at] == b'%').then(|| bytes.get(at + 1..at + 3)).flatten();
-        let value = escape.and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        out.push(value.unwrap_or(bytes[at]));
-        at += if value.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
 }

@@ -1,7 +1,7 @@
 //! Sentences about a record's standing: its date, its successors, its reviews. What is not known is said as not known.
 
 use document::{DateSource, RecordDate, RelationKind};
-use engine::decisions::{RecordAnswer, Related, ReviewState, RfcReview};
+use engine::decisions::{RecordAnswer, Related, ReviewState, RfcReview, StatedBy};
 
 use crate::{address, shown};
 
@@ -24,7 +24,7 @@ impl RelatedView {
             Some(known) => Self {
                 title: shown::plain(&known.title),
                 name: shown::plain(known.reference.as_deref().unwrap_or(&related.id)),
-                remark: joined(&[&shown::plain(&known.status), part]),
+                remark: joined(&[&shown::plain(&known.status), part, if related.stated_by == StatedBy::Other { "by its own word" } else { "" }]),
                 address: Some(address::of_record(&related.id)),
             },
             None => Self {
@@ -68,6 +68,7 @@ const fn label(kind: RelationKind) -> &'static str {
         RelationKind::Clarifies => "Clarifies",
         RelationKind::ClarifiedBy => "Clarified by",
         RelationKind::DependsOn => "Depends on",
+        RelationKind::RequiredBy => "Required by",
         RelationKind::RelatesTo => "Relates to",
     }
 }
@@ -78,7 +79,7 @@ pub(super) struct Successor {
     pub(super) next: Vec<RelatedView>,
     /// The ends of the chain: what holds today. Empty where the chain leads nowhere, or where its end is the next record itself.
     pub(super) ends: Vec<RelatedView>,
-    /// The status still says that the record is in force.
+    /// Its own status is in force: only other records say that it was replaced.
     pub(super) is_contradicted: bool,
 }
 
@@ -163,7 +164,7 @@ fn capitalised(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use document::{DateSource, RecordDate, RelationKind};
-    use engine::decisions::{Related, ReviewState, RfcReview};
+    use engine::decisions::{Related, ReviewState, RfcReview, StatedBy};
 
     use super::{DateView, RelatedView, periodic_review, review_by_people};
 
@@ -184,7 +185,10 @@ mod tests {
 
     #[test]
     fn a_relation_to_nothing_says_so_and_only_web_targets_are_links() {
-        let missing = |id: &str| RelatedView::of(&Related { id: id.to_owned(), known: None, kind: RelationKind::Amends, is_partial: true });
+        let missing = |id: &str| {
+            let (id, stated_by) = (id.to_owned(), StatedBy::This);
+            RelatedView::of(&Related { id, known: None, kind: RelationKind::Amends, is_partial: true, stated_by })
+        };
         assert_eq!(missing("0009-gone.md").address, None);
         assert_eq!(missing("0009-gone.md").remark, "in part, not in this library");
         assert_eq!(missing("javascript:alert(1)").address, None);

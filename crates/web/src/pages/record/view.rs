@@ -43,6 +43,8 @@ pub(super) struct RecordView {
     pub(super) body: BodyView,
     /// Whether the first heading of the body is the title once more.
     pub(super) repeats_title: bool,
+    /// What does not follow from its own words and no other part of the page says.
+    pub(super) notes: Vec<String>,
     pub(super) notices: Vec<Notice>,
     pub(super) uri: String,
     pub(super) path: String,
@@ -116,6 +118,8 @@ impl RecordView {
             outline: outline(document),
             sections_left_out: headed(document).count().saturating_sub(OUTLINE),
             repeats_title: repeats_title(document),
+            // Of a record in force the notes say what its successors, shown apart, say already.
+            notes: answer.notes.iter().filter(|_| !answer.is_current).map(|note| shown::plain(note)).collect(),
             notices: notices(&cited, document, place.as_ref(), &body),
             body,
             uri: document.uri.to_string(),

@@ -76,6 +76,7 @@ fn verb(kind: Kind, is_partial: bool) -> &'static str {
         (Kind::Clarifies, _) => "Clarifies",
         (Kind::ClarifiedBy, _) => "Clarified by",
         (Kind::DependsOn, _) => "Depends on",
+        (Kind::RequiredBy, _) => "Required by",
         (Kind::RelatesTo, _) => "Relates to",
     }
 }
@@ -101,6 +102,7 @@ fn key(facts: &Gathered<'_>, place: Place, kind: Kind) -> &'static str {
         Kind::Clarifies => "clarifies",
         Kind::ClarifiedBy => "clarified-by",
         Kind::DependsOn => "depends-on",
+        Kind::RequiredBy => "required-by",
         Kind::RelatesTo if replaces => "see-also",
         Kind::RelatesTo => "related",
     }
