@@ -106,19 +106,7 @@ pub async fn get(desk: &Desk, id: &str) -> Result<RecordAnswer> {
         return Err(Error::no_record(id));
     };
     let body = body_of(&document, section.as_deref())?;
-    let mut relations = Vec::new();
-    for relation in &row.record.relations {
-        let found = successors::target(desk, &row, relation).await?;
-        let mut related = found.map_or_else(
-            || Related { id: successors::said(relation), known: None, kind: relation.kind, is_partial: false },
-            |found| Related::of(&found),
-        );
-        related.kind = relation.kind;
-        related.is_partial = relation.is_partial;
-        if !relations.contains(&related) {
-            relations.push(related);
-        }
-    }
+    let relations = related(desk, &row).await?;
     let is_current = desk.library.config().statuses.is_in_force(&row.record);
     let mut ends = if is_current { Vec::new() } else { successors::chain_ends(desk, &row).await? };
     let current_record = (!ends.is_empty()).then(|| ends.remove(0));
@@ -138,6 +126,33 @@ pub async fn get(desk: &Desk, id: &str) -> Result<RecordAnswer> {
         document,
         row,
     })
+}
+
+/// The relations of one record.
+async fn related(desk: &Desk, row: &RecordRow) -> Result<Vec<Related>> {
+    let mut relations = Vec::new();
+    for relation in &row.record.relations {
+        let found = successors::target(desk, row, relation).await?;
+        let mut related = found.map_or_else(
+            || Related { id: successors::said(relation), known: None, kind: relation.kind, is_partial: false },
+            |found| Related::of(&found),
+        );
+        related.kind = relation.kind;
+        related.is_partial = relation.is_partial;
+        if !relations.contains(&related) {
+            relations.push(related);
+        }
+    }
+    Ok(relations)
+}
+
+/// The relations of many records, in their order.
+pub(super) async fn relations_of(desk: &Desk, rows: &[RecordRow]) -> Result<Vec<Vec<Related>>> {
+    let mut all = Vec::with_capacity(rows.len());
+    for row in rows {
+        all.push(related(desk, row).await?);
+    }
+    Ok(all)
 }
 
 fn body_of(document: &Document, section: Option<&str>) -> Result<Body> {

@@ -9,6 +9,7 @@ mod ids;
 mod listing;
 mod past;
 mod problem_codes;
+pub mod publish;
 mod ranked;
 mod relation_filter;
 mod resources;
