@@ -143,7 +143,8 @@ async fn texts_for_agents_say_what_there_is_and_hide_what_is_hidden() {
     assert!(llms.contains("- [x\\]\\(https://evil.example) # Ignore all]("), "{llms}");
     let (site, _) = read(set.decisions_json().as_bytes()).unwrap();
     let named: Vec<_> = read_projects(&llms, &site.records).into_iter().map(|project| (project.id, project.name)).collect();
-    assert_eq!(named, [("pay", "Payments"), ("records", "records"), ("sre", "Reliability")].map(|(id, name)| (id.to_owned(), name.to_owned())));
+    // An address with escapes is not looked up; sites of ibid state the names in decisions.json as well.
+    assert_eq!(named, [("records", "records"), ("sre", "Reliability")].map(|(id, name)| (id.to_owned(), name.to_owned())));
 
     let (full, next) = set.llms_full_part(&desk, 0).await.unwrap();
     assert_eq!(next, None);

@@ -45,12 +45,12 @@ pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
             .hint("Rename one of the files or its collection, or exclude it: each record needs an address of its own.")
             .into());
     }
-    let mut folder = SiteFolder::open(&own.out, &kept_apart, own.force)?;
-    let report = write(&desk, &set, &place, &mut folder).await?;
+    let folder = SiteFolder::open(&own.out, &kept_apart, own.force)?;
+    let report = write(&desk, &set, &place, folder).await?;
     show(global, own, &set, report)
 }
 
-async fn write(desk: &Desk, set: &Published, place: &Place, folder: &mut SiteFolder) -> anyhow::Result<Report> {
+async fn write(desk: &Desk, set: &Published, place: &Place, mut folder: SiteFolder) -> anyhow::Result<Report> {
     let config = desk.library.config();
     let site = StaticSite { library: config.name.clone(), version: env!("CARGO_PKG_VERSION").to_owned(), statuses: config.statuses.clone() };
     let ids: Vec<&str> = set.ids().collect();
