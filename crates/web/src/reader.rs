@@ -32,7 +32,7 @@ impl Reader {
         let caller = caller(site, headers).await?.ok_or_else(stranger)?;
         let cancelled = CancellationToken::new();
         let guard = cancelled.clone().drop_guard();
-        let desk = site.library().desk(caller, cancelled).await;
+        let desk = site.library().desk(caller, cancelled).await?;
         Ok(Self { desk, place: Place::of_server(&site.base(headers), site.options.require_sign_in), guard })
     }
 }

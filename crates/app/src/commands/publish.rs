@@ -35,7 +35,7 @@ pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
         // What is published is looked at for a long time by people who cannot see that it was old from the start.
         return Err(Error::new(ErrorKind::Unreachable, format!("Nothing was published, because the library may be stale: {reason}")).into());
     }
-    let desk = library.owner_desk().await;
+    let desk = library.owner_desk().await?;
     let mut kept_apart: Vec<PathBuf> =
         library.config().collections.iter().filter_map(|collection| collection.origin.folder().map(Path::to_path_buf)).collect();
     kept_apart.push(open::state_root());

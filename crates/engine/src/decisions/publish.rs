@@ -16,7 +16,7 @@ use document::{Scheme, Stamp, Uri};
 use source::formats::decisions::published::{self as wire, PublishedProject, PublishedSite, PublishedStatus};
 use store::{RecordFilter, RecordRow};
 
-use super::{Project, list_projects};
+use super::{Project, Statuses, list_projects};
 use crate::{Desk, Error, Result};
 
 pub use copies::{Copy, copy};
@@ -119,8 +119,8 @@ pub struct Clash {
 /// A store that cannot be read.
 pub async fn version(desk: &Desk) -> Result<String> {
     let sequence = desk.library.store().last_sequence().await?;
-    // Projects describe themselves in files that are no documents, so the change log says nothing of them.
-    let words = format!("{:?}", desk.library.project_files());
+    // What collections say of themselves stands in files that are no documents, so the change log says nothing of it.
+    let words = format!("{:?} {:?} {:?}", desk.library.project_files(), desk.library.declared_fields(), statuses(desk));
     Ok(format!("{sequence} {}", Stamp::of(words.as_bytes())))
 }
 
@@ -135,19 +135,28 @@ pub async fn published(desk: &Desk, place: Place) -> Result<Published> {
     let order: BTreeMap<&str, usize> = projects.iter().enumerate().map(|(at, project)| (project.id.as_str(), at)).collect();
     rows.sort_by(|left, right| (order.get(left.project.as_str()), &left.id).cmp(&(order.get(right.project.as_str()), &right.id)));
     let records = entries::entries(desk, &place, &rows).await?;
-    let statuses = desk.library.config().statuses.list().iter();
+    let statuses = statuses(desk);
     let site = PublishedSite {
         generator: Some(format!("ibid {}", env!("CARGO_PKG_VERSION"))),
         name: desk.library.config().name.clone(),
         statuses: statuses
+            .list()
+            .iter()
             .map(|status| PublishedStatus { name: status.name.clone(), is_current: status.is_current, is_open: status.is_open })
             .collect(),
-        fields: desk.library.config().fields.clone(),
+        fields: desk.library.declared_fields(),
         projects: published_projects(desk, &projects),
         records,
     };
     let by_path = rows.iter().enumerate().map(|(at, row)| ((row.collection_id, row.path.clone()), at)).collect();
     Ok(Published { place, site, projects, rows, by_path, clashes })
+}
+
+/// The status words of the library: those of its collections where all have the same, else those of the configuration.
+fn statuses(desk: &Desk) -> Statuses {
+    let mut all = desk.library.collections().iter().map(|collection| desk.library.statuses(collection.id));
+    let first = all.next();
+    first.filter(|first| all.all(|other| other == *first)).unwrap_or_else(|| desk.library.config().statuses.clone())
 }
 
 /// Records that can be told apart by their ids, and the others. A name that means two records is no name: none of them is guessed.
