@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{add, call, check, connect, get, mcp, search, serve, supersede, token};
+use crate::commands::{add, call, check, connect, get, mcp, publish, search, serve, supersede, token};
 
 /// Serves what a person or a team knows to AI agents over MCP, with exact citations and answers that are never stale.
 #[derive(Debug, Parser)]
@@ -40,6 +40,8 @@ pub enum Command {
     Call(call::Arguments),
     /// List the tools that agents see.
     Tools,
+    /// Write the library as a folder of files, for any host of static pages.
+    Publish(publish::Arguments),
     /// Show what is wrong in the files; exit 1 when there are errors.
     Check(check::Arguments),
     /// Let one decision record take the place of another, in both files.

@@ -6,6 +6,7 @@ mod commands;
 mod exit;
 mod open;
 mod output;
+mod site_folder;
 
 use std::process::ExitCode;
 
@@ -55,6 +56,7 @@ async fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Command::Get(own) => commands::get::run(arguments, own).await,
         Command::Call(own) => commands::call::run(arguments, own).await,
         Command::Tools => commands::tools::run(arguments).await,
+        Command::Publish(own) => commands::publish::run(arguments, own).await,
         Command::Check(own) => commands::check::run(arguments, own).await,
         Command::Supersede(own) => commands::supersede::run(arguments, own).await,
         Command::Status => commands::status::run(arguments).await,

@@ -6,8 +6,8 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use document::Stamp;
 
-const STYLE: &str = include_str!("../assets/style.css");
-const MARK: &str = include_str!("../assets/mark.svg");
+pub(crate) const STYLE: &str = include_str!("../assets/style.css");
+pub(crate) const MARK: &str = include_str!("../assets/mark.svg");
 
 static STYLE_PATH: LazyLock<String> = LazyLock::new(|| path("style", "css", STYLE));
 static MARK_PATH: LazyLock<String> = LazyLock::new(|| path("mark", "svg", MARK));

@@ -7,7 +7,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::routing::{get, post};
 
-use crate::pages::{guide, home, missing, problems, record, records, search, sign_in};
+use crate::pages::{agents, copy, decisions_json, guide, home, llms, llms_full, problems, records, search, sign_in};
 use crate::site::{Site, WebOptions};
 use crate::{assets, error, headers, same_origin};
 
@@ -25,9 +25,14 @@ pub fn router(options: WebOptions) -> Router {
         .route("/", get(home::show))
         .route("/search", get(search::show))
         .route("/records", get(records::show))
-        .route("/d/{*id}", get(record::show))
+        .route("/d/{*id}", get(copy::or_page))
         .route("/problems", get(problems::show))
         .route("/guide", get(guide::show))
+        // For programs, at the paths of `ibid publish`. Copies of records, `/<id>.md`, stand wherever nothing else does.
+        .route("/decisions.json", get(decisions_json::show))
+        .route("/llms.txt", get(llms::show))
+        .route("/llms-full.txt", get(llms_full::show))
+        .route("/AGENTS.md", get(agents::show))
         // Coming and going.
         .route("/sign-in", get(sign_in::show).post(sign_in::with_token))
         .route("/sign-in/code", post(sign_in::new_link))
@@ -35,7 +40,7 @@ pub fn router(options: WebOptions) -> Router {
         // What pages are dressed in.
         .route(assets::style_path(), get(assets::style))
         .route(assets::mark_path(), get(assets::mark))
-        .fallback(missing::show)
+        .fallback(copy::or_missing)
         .layer(DefaultBodyLimit::max(FORM_SIZE_BYTES))
         .layer(from_fn(same_origin::check))
         .layer(from_fn_with_state(Arc::clone(&site), error::render))

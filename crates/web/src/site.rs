@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, header};
 use document::Stamp;
 use engine::{Caller, Library};
 
+use crate::published::Shelf;
 use crate::{SignIn, cookie};
 
 /// What the web site is made of.
@@ -30,6 +31,8 @@ pub(crate) struct Site {
     pub(crate) options: WebOptions,
     /// Browsers send cookies to every port of a host, so each library has a cookie name of its own.
     pub(crate) cookie_name: String,
+    /// What the library publishes.
+    pub(crate) published: Shelf,
 }
 
 impl Site {
@@ -37,7 +40,7 @@ impl Site {
         let key = Stamp::of(options.library.config().key.as_bytes());
         let short = &key.as_str()["sha256:".len()..][..8];
         let prefix = if options.secure_cookies { "__Host-" } else { "" };
-        Self { cookie_name: format!("{prefix}ibid-{short}"), options }
+        Self { cookie_name: format!("{prefix}ibid-{short}"), published: Shelf::default(), options }
     }
 
     pub(crate) fn library(&self) -> &Arc<Library> {
@@ -46,6 +49,15 @@ impl Site {
 
     pub(crate) fn now_ms(&self) -> i64 {
         self.options.library.clock().now_ms()
+    }
+
+    /// Where the site is reached: as configured, else as the caller reached it. The app has checked the `Host` header.
+    pub(crate) fn base(&self, headers: &HeaderMap) -> String {
+        if let Some(url) = &self.library().config().server.public_url {
+            return url.trim_end_matches('/').to_owned();
+        }
+        let scheme = if self.options.secure_cookies { "https" } else { "http" };
+        headers.get(header::HOST).and_then(|host| host.to_str().ok()).map_or_else(String::new, |host| format!("{scheme}://{host}"))
     }
 
     /// Who sends these headers; `None` for a visitor who is not signed in.

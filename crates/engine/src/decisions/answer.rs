@@ -122,6 +122,20 @@ fn claims(status: &str, relations: &[Related], statuses: &Statuses) -> Vec<Strin
     relations.iter().filter_map(claim).collect()
 }
 
+/// The relations of many records, in their order.
+///
+/// # Errors
+/// A store that cannot be read.
+pub(super) async fn relations_of(desk: &Desk, rows: &[RecordRow]) -> Result<Vec<Vec<Related>>> {
+    let network = consistency::network(desk).await?;
+    let mut all = Vec::with_capacity(rows.len());
+    for row in rows {
+        let at = network.catalogue.place_of(row.document_id);
+        all.push(at.map(|at| network.related(at)).unwrap_or_default());
+    }
+    Ok(all)
+}
+
 fn body_of(document: &Document, section: Option<&str>) -> Result<Body> {
     let Some(wanted) = section else {
         return Ok(Body { span: document.body, section: None });

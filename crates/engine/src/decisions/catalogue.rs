@@ -99,6 +99,11 @@ impl Catalogue {
         at
     }
 
+    /// Where the record of a document stands, if it was taken in.
+    pub(super) fn place_of(&self, document_id: i64) -> Option<usize> {
+        self.by_document.get(&document_id).copied()
+    }
+
     /// All of them, in the order in which they were taken in.
     pub(super) fn cards(&self) -> &[Card] {
         &self.cards

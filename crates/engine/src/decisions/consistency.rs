@@ -125,11 +125,11 @@ pub(super) struct Place {
     pub(super) collection_id: i64,
 }
 
-/// What is wrong between the records of the whole library, in no order.
+/// All records of the library with all their relations.
 ///
 /// # Errors
 /// A store that cannot be read.
-pub(super) async fn between(desk: &Desk) -> Result<Vec<(Place, Problem)>> {
+pub(super) async fn network(desk: &Desk) -> Result<Network> {
     let library = &desk.library;
     let mut catalogue = Catalogue::of(library);
     let mut last = 0;
@@ -141,7 +141,16 @@ pub(super) async fn between(desk: &Desk) -> Result<Vec<(Place, Problem)>> {
             catalogue.add(Card::of(row));
         }
     }
-    let network = blocking(library, move |_| Network::whole(catalogue)).await?;
+    blocking(library, move |_| Network::whole(catalogue)).await
+}
+
+/// What is wrong between the records of the whole library, in no order.
+///
+/// # Errors
+/// A store that cannot be read.
+pub(super) async fn between(desk: &Desk) -> Result<Vec<(Place, Problem)>> {
+    let library = &desk.library;
+    let network = network(desk).await?;
     let mentions = mentions(desk, &network).await?;
     blocking(library, move |library| {
         let all: Vec<usize> = (0..network.catalogue.cards().len()).collect();

@@ -12,6 +12,7 @@ mod ids;
 mod listing;
 mod past;
 mod problem_filter;
+pub mod publish;
 mod ranked;
 mod relation_filter;
 mod relations;

@@ -131,6 +131,12 @@ impl Statuses {
         self.find(word).map(|status| status.name.clone())
     }
 
+    /// All words, in the order of the configuration.
+    #[must_use]
+    pub fn list(&self) -> &[Status] {
+        &self.list
+    }
+
     /// All words that are in force.
     #[must_use]
     pub fn current(&self) -> Vec<String> {

@@ -106,7 +106,7 @@ fn place(entry: &PublishedRecord, has_collections: bool) -> Result<Placed<'_>, &
     let below = |path: &str| collection.map_or_else(|| path.to_owned(), |collection| format!("{collection}/{path}"));
     let main = below(path);
     check(&main)?;
-    if !has_extension(&main, &["md", "markdown", "mdx", "rst", "rest", "adoc", "asciidoc", "asc", "txt"]) {
+    if !has_extension(&main, &["md", "markdown", "mdown", "mkd", "mdx", "rst", "rest", "adoc", "asciidoc", "asc", "txt"]) {
         return Err("its path has no extension of a text that ibid reads");
     }
     let mut sidecars = Vec::new();

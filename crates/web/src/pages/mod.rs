@@ -5,8 +5,13 @@ use axum::response::Html;
 
 use crate::error::PageError;
 
+pub(crate) mod agents;
+pub(crate) mod copy;
+pub(crate) mod decisions_json;
 pub(crate) mod guide;
 pub(crate) mod home;
+pub(crate) mod llms;
+pub(crate) mod llms_full;
 pub(crate) mod missing;
 pub(crate) mod problems;
 pub(crate) mod record;
@@ -15,7 +20,7 @@ pub(crate) mod search;
 pub(crate) mod sign_in;
 
 mod paging;
-mod record_row;
+pub(crate) mod record_row;
 
 /// What handlers give back.
 pub(crate) type Page = Result<Html<String>, PageError>;

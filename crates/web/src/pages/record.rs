@@ -12,9 +12,9 @@ use document::{Scheme, Uri};
 use engine::{ErrorKind, decisions};
 use serde::Deserialize;
 
-use self::cited::Cited;
-use self::text::BodyView;
-use self::view::RecordView;
+pub(crate) use self::cited::Cited;
+pub(crate) use self::text::BodyView;
+pub(crate) use self::view::RecordView;
 use crate::address;
 use crate::chrome::Chrome;
 use crate::error::PageError;

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use crate::chrome::Chrome;
 use crate::error::PageError;
 use crate::input::{Asked, Sent};
+use crate::reader::bearer;
 use crate::site::Site;
 use crate::{address, cookie};
 
@@ -82,9 +83,7 @@ pub(crate) async fn leave(State(site): State<Arc<Site>>, headers: HeaderMap) -> 
 
 /// `POST /sign-in/code` with `Authorization: Bearer <owner token>`: a fresh sign-in link as plain text, for `ibid status` and `ibid doctor`.
 pub(crate) async fn new_link(State(site): State<Arc<Site>>, headers: HeaderMap) -> Result<Response, PageError> {
-    let said = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let secret =
-        said.and_then(|value| value.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, secret)| secret.trim());
+    let secret = bearer(&headers);
     let caller = match secret {
         Some(secret) => site.library().tokens().caller(secret).await?,
         None => None,
@@ -99,16 +98,7 @@ pub(crate) async fn new_link(State(site): State<Arc<Site>>, headers: HeaderMap) 
         }
     }
     let path = site.options.sign_in.new_link(site.now_ms())?;
-    Ok(format!("{}{path}\n", base(&site, &headers)).into_response())
-}
-
-/// Where people reach the site: as configured, else as the caller reached it. The app has checked the `Host` header.
-fn base(site: &Site, headers: &HeaderMap) -> String {
-    if let Some(url) = &site.library().config().server.public_url {
-        return url.trim_end_matches('/').to_owned();
-    }
-    let scheme = if site.options.secure_cookies { "https" } else { "http" };
-    headers.get(header::HOST).and_then(|host| host.to_str().ok()).map_or_else(String::new, |host| format!("{scheme}://{host}"))
+    Ok(format!("{}{path}\n", site.base(&headers)).into_response())
 }
 
 fn enter(site: &Site, caller: Caller, next: &str) -> Result<Response, PageError> {

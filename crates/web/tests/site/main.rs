@@ -3,5 +3,6 @@
 mod citations;
 mod hostile;
 mod pages;
+mod published;
 mod signing_in;
 mod site;

@@ -5,7 +5,7 @@ use engine::Error;
 
 /// `lines=12-18&stamp=0123456789ab` as read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Cited {
+pub(crate) struct Cited {
     lines: Option<(u32, u32)>,
     /// First digits of the stamp of the bytes that were quoted.
     stamp: Option<String>,
@@ -13,17 +13,17 @@ pub(super) struct Cited {
 
 /// Where the cited lines are now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) first: u32,
-    pub(super) last: u32,
+pub(crate) struct Place {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
     /// `None` where the text ends before them.
-    pub(super) span: Option<Span>,
+    pub(crate) span: Option<Span>,
     /// How many lines the text has.
-    pub(super) line_count: u32,
+    pub(crate) line_count: u32,
 }
 
 impl Cited {
-    pub(super) fn read(lines: Option<&str>, stamp: Option<&str>) -> Result<Self, Error> {
+    pub(crate) fn read(lines: Option<&str>, stamp: Option<&str>) -> Result<Self, Error> {
         let filled = |text: Option<&str>| text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
         let lines = filled(lines)
             .map(|text| line_range(&text).ok_or_else(|| bad("lines", &text, "a line or a range such as 12-18, counted from 1")))
@@ -33,14 +33,14 @@ impl Cited {
     }
 
     /// Whether the document is not what was cited any more.
-    pub(super) fn is_changed(&self, document: &Document) -> bool {
+    pub(crate) fn is_changed(&self, document: &Document) -> bool {
         let now = document.stamp.as_str();
         let digits = now.strip_prefix("sha256:").unwrap_or(now);
         self.stamp.as_deref().is_some_and(|stamp| !digits.starts_with(stamp))
     }
 
     /// The cited lines in the document's text.
-    pub(super) fn place(&self, document: &Document) -> Option<Place> {
+    pub(crate) fn place(&self, document: &Document) -> Option<Place> {
         let (first, last) = self.lines?;
         let lines = Lines::of(&document.text);
         let line_count = lines.line_number(document.text.trim_end_matches('\n').len());

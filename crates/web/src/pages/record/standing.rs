@@ -6,19 +6,19 @@ use engine::decisions::{RecordAnswer, Related, ReviewState, RfcReview, StatedBy}
 use crate::{address, shown};
 
 /// A record that this one points at.
-pub(super) struct RelatedView {
+pub(crate) struct RelatedView {
     /// Its title, or what the text says where the library does not have it.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// Reference or id.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Status word, with a remark where only a part is concerned.
-    pub(super) remark: String,
+    pub(crate) remark: String,
     /// Where it is; `None` where the library does not have it.
-    pub(super) address: Option<String>,
+    pub(crate) address: Option<String>,
 }
 
 impl RelatedView {
-    pub(super) fn of(related: &Related) -> Self {
+    pub(crate) fn of(related: &Related) -> Self {
         let part = if related.is_partial { "in part" } else { "" };
         match &related.known {
             Some(known) => Self {
@@ -48,13 +48,13 @@ fn web_address(target: &str) -> Option<String> {
 }
 
 /// Relations of one kind.
-pub(super) struct RelationGroup {
-    pub(super) label: &'static str,
-    pub(super) items: Vec<RelatedView>,
+pub(crate) struct RelationGroup {
+    pub(crate) label: &'static str,
+    pub(crate) items: Vec<RelatedView>,
 }
 
 /// All relations by kind, in the order of the kinds.
-pub(super) fn relation_groups(answer: &RecordAnswer) -> Vec<RelationGroup> {
+pub(crate) fn relation_groups(answer: &RecordAnswer) -> Vec<RelationGroup> {
     let group = |kind: RelationKind| RelationGroup { label: label(kind), items: answer.related(kind).map(RelatedView::of).collect() };
     RelationKind::ALL.into_iter().map(group).filter(|group| !group.items.is_empty()).collect()
 }
@@ -74,16 +74,16 @@ const fn label(kind: RelationKind) -> &'static str {
 }
 
 /// What stands above a record that another one replaced.
-pub(super) struct Successor {
+pub(crate) struct Successor {
     /// The next records, as the file names them.
-    pub(super) next: Vec<RelatedView>,
+    pub(crate) next: Vec<RelatedView>,
     /// The ends of the chain: what holds today. Empty where the chain leads nowhere, or where its end is the next record itself.
-    pub(super) ends: Vec<RelatedView>,
+    pub(crate) ends: Vec<RelatedView>,
     /// Its own status is in force: only other records say that it was replaced.
-    pub(super) is_contradicted: bool,
+    pub(crate) is_contradicted: bool,
 }
 
-pub(super) fn successor(answer: &RecordAnswer) -> Option<Successor> {
+pub(crate) fn successor(answer: &RecordAnswer) -> Option<Successor> {
     let next: Vec<&Related> = answer.related(RelationKind::SupersededBy).filter(|related| !related.is_partial).collect();
     let ends: Vec<&Related> = answer.current_record.iter().chain(&answer.other_ends).collect();
     if next.is_empty() && ends.is_empty() {
@@ -99,14 +99,14 @@ pub(super) fn successor(answer: &RecordAnswer) -> Option<Successor> {
 
 /// A date, and where it comes from where that is worth saying.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct DateView {
-    pub(super) text: String,
-    pub(super) remark: String,
-    pub(super) is_known: bool,
+pub(crate) struct DateView {
+    pub(crate) text: String,
+    pub(crate) remark: String,
+    pub(crate) is_known: bool,
 }
 
 impl DateView {
-    pub(super) fn of(date: Option<&RecordDate>) -> Self {
+    pub(crate) fn of(date: Option<&RecordDate>) -> Self {
         let unknown = |remark: String| Self { text: "unknown".to_owned(), remark, is_known: false };
         let Some(date) = date else {
             return unknown("the file states none".to_owned());
@@ -126,7 +126,7 @@ impl DateView {
 }
 
 /// A periodic review as a sentence, and whether it is overdue.
-pub(super) fn periodic_review(review: &ReviewState) -> (String, bool) {
+pub(crate) fn periodic_review(review: &ReviewState) -> (String, bool) {
     let days = |count: i64| shown::counted(count, "day");
     let every = review.every.as_deref().map(|every| format!(" Reviewed every {}.", shown::plain(every))).unwrap_or_default();
     let last = review.reviewed.as_deref().map(|day| format!(" Last review {}.", shown::plain(day))).unwrap_or_default();
@@ -141,7 +141,7 @@ pub(super) fn periodic_review(review: &ReviewState) -> (String, bool) {
 }
 
 /// The review of an open record as a sentence.
-pub(super) fn review_by_people(review: &RfcReview) -> String {
+pub(crate) fn review_by_people(review: &RfcReview) -> String {
     let mut sentence = format!(
         "{}: {} of {}",
         capitalised(&review.status),

@@ -5,7 +5,7 @@ use document::{Document, Span, Syntax};
 use crate::shown;
 
 /// A body, ready for the template.
-pub(super) enum BodyView {
+pub(crate) enum BodyView {
     /// Safe HTML.
     Html(String),
     /// Text as written.
@@ -14,17 +14,17 @@ pub(super) enum BodyView {
 
 /// A stretch of text as written.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Run {
-    pub(super) text: String,
-    pub(super) is_cited: bool,
+pub(crate) struct Run {
+    pub(crate) text: String,
+    pub(crate) is_cited: bool,
     /// Whether the first cited character stands here.
-    pub(super) is_start: bool,
+    pub(crate) is_start: bool,
     /// Anchors of the section that begins here.
-    pub(super) anchors: Vec<String>,
+    pub(crate) anchors: Vec<String>,
 }
 
 impl BodyView {
-    pub(super) fn of(document: &Document, cited: Option<Span>) -> Self {
+    pub(crate) fn of(document: &Document, cited: Option<Span>) -> Self {
         match Syntax::of_path(&document.path) {
             Syntax::Markdown => Self::Html(html(document, cited)),
             Syntax::Rest | Syntax::AsciiDoc => Self::Source(runs(document, cited)),
@@ -32,7 +32,7 @@ impl BodyView {
     }
 
     /// Whether the cited lines can be seen in it. Metadata, comments and blank lines cannot.
-    pub(super) fn shows_cited(&self) -> bool {
+    pub(crate) fn shows_cited(&self) -> bool {
         match self {
             Self::Html(html) => html.contains("<div class=\"cited\" id=\"cited\">"),
             Self::Source(runs) => runs.iter().any(|run| run.is_start),

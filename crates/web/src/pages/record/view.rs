@@ -14,71 +14,71 @@ use crate::{address, shown};
 const OUTLINE: usize = 200;
 
 /// A record.
-pub(super) struct RecordView {
-    pub(super) title: String,
-    pub(super) name: String,
-    pub(super) id: String,
-    pub(super) description: String,
-    pub(super) badge: Badge,
-    pub(super) status_note: Option<String>,
+pub(crate) struct RecordView {
+    pub(crate) title: String,
+    pub(crate) name: String,
+    pub(crate) id: String,
+    pub(crate) description: String,
+    pub(crate) badge: Badge,
+    pub(crate) status_note: Option<String>,
     /// The status as written, where that says more than the word.
-    pub(super) status_raw: Option<String>,
-    pub(super) date: DateView,
-    pub(super) project: Named,
-    pub(super) record_type: Named,
-    pub(super) tags: Vec<Named>,
+    pub(crate) status_raw: Option<String>,
+    pub(crate) date: DateView,
+    pub(crate) project: Named,
+    pub(crate) record_type: Named,
+    pub(crate) tags: Vec<Named>,
     /// Parts in the record, with who had them.
-    pub(super) people: Vec<(&'static str, Vec<Named>)>,
-    pub(super) relations: Vec<RelationGroup>,
-    pub(super) successor: Option<Successor>,
-    pub(super) review: Option<String>,
-    pub(super) is_review_overdue: bool,
-    pub(super) review_by_people: Option<String>,
+    pub(crate) people: Vec<(&'static str, Vec<Named>)>,
+    pub(crate) relations: Vec<RelationGroup>,
+    pub(crate) successor: Option<Successor>,
+    pub(crate) review: Option<String>,
+    pub(crate) is_review_overdue: bool,
+    pub(crate) review_by_people: Option<String>,
     /// Reviewers with what each said.
-    pub(super) reviewers: Vec<(String, String)>,
-    pub(super) fields: Vec<(String, String)>,
-    pub(super) problems: Vec<ProblemRow>,
-    pub(super) outline: Vec<OutlineEntry>,
-    pub(super) sections_left_out: usize,
-    pub(super) body: BodyView,
+    pub(crate) reviewers: Vec<(String, String)>,
+    pub(crate) fields: Vec<(String, String)>,
+    pub(crate) problems: Vec<ProblemRow>,
+    pub(crate) outline: Vec<OutlineEntry>,
+    pub(crate) sections_left_out: usize,
+    pub(crate) body: BodyView,
     /// Whether the first heading of the body is the title once more.
-    pub(super) repeats_title: bool,
+    pub(crate) repeats_title: bool,
     /// What does not follow from its own words and no other part of the page says.
-    pub(super) notes: Vec<String>,
-    pub(super) notices: Vec<Notice>,
-    pub(super) uri: String,
-    pub(super) path: String,
-    pub(super) stamp: String,
+    pub(crate) notes: Vec<String>,
+    pub(crate) notices: Vec<Notice>,
+    pub(crate) uri: String,
+    pub(crate) path: String,
+    pub(crate) stamp: String,
     /// Cites the whole record as it is now.
-    pub(super) permalink: String,
+    pub(crate) permalink: String,
 }
 
 /// A name that leads to a listing of its records, where there is one.
-pub(super) struct Named {
-    pub(super) name: String,
-    pub(super) address: Option<String>,
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) address: Option<String>,
 }
 
 /// A section in the outline.
-pub(super) struct OutlineEntry {
-    pub(super) heading: String,
-    pub(super) path: String,
-    pub(super) address: String,
+pub(crate) struct OutlineEntry {
+    pub(crate) heading: String,
+    pub(crate) path: String,
+    pub(crate) address: String,
     /// 1 to 6, by position in the outline.
-    pub(super) depth: usize,
+    pub(crate) depth: usize,
 }
 
 /// Something to know about the citation that was opened.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Notice {
-    pub(super) sentence: String,
-    pub(super) is_warning: bool,
+pub(crate) struct Notice {
+    pub(crate) sentence: String,
+    pub(crate) is_warning: bool,
     /// Cited text that stands nowhere on the page.
-    pub(super) text: Option<String>,
+    pub(crate) text: Option<String>,
 }
 
 impl RecordView {
-    pub(super) fn of(answer: &RecordAnswer, cited: Cited, statuses: &Statuses) -> Self {
+    pub(crate) fn of(answer: &RecordAnswer, cited: Cited, statuses: &Statuses) -> Self {
         let (row, document) = (&answer.row, &answer.document);
         let place = cited.place(document);
         let body = BodyView::of(document, place.as_ref().and_then(|place| place.span));
@@ -126,6 +126,20 @@ impl RecordView {
             path: shown::plain(&document.path),
             stamp: document.stamp.to_string(),
             permalink: format!("{}?stamp={}", document.uri.permalink(), &document.stamp.as_str()["sha256:".len()..][..12]),
+        }
+    }
+}
+
+impl RecordView {
+    /// Hands out every address on the page but those of its own sections, to be put right where the page lies elsewhere.
+    pub(crate) fn for_each_address(&mut self, mut put_right: impl FnMut(&mut Option<String>)) {
+        let named = std::iter::once(&mut self.project).chain(std::iter::once(&mut self.record_type)).chain(&mut self.tags);
+        for named in named.chain(self.people.iter_mut().flat_map(|(_, names)| names)) {
+            put_right(&mut named.address);
+        }
+        let related = self.relations.iter_mut().flat_map(|group| &mut group.items);
+        for related in related.chain(self.successor.iter_mut().flat_map(|successor| successor.next.iter_mut().chain(&mut successor.ends))) {
+            put_right(&mut related.address);
         }
     }
 }
