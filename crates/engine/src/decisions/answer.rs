@@ -3,7 +3,8 @@
 use document::{Document, People, Problem, RecordDate, RelationKind, Reviewer, Span, Value};
 use store::RecordRow;
 
-use super::reviews::{ReviewState, RfcReview, review_state, rfc_review};
+use super::metadata_rules::MetadataRules;
+use super::reviews::{ReviewState, RfcReview, project_approvals, review_state, rfc_review};
 use super::{fields, ids, successors};
 use crate::{Desk, Error, Result};
 
@@ -123,13 +124,14 @@ pub async fn get(desk: &Desk, id: &str) -> Result<RecordAnswer> {
     let mut ends = if is_current { Vec::new() } else { successors::chain_ends(desk, &row).await? };
     let current_record = (!ends.is_empty()).then(|| ends.remove(0));
     let problems = desk.library.store().problems(Some(row.collection_id)).await?;
-    let problems = problems.into_iter().map(|row| row.problem).filter(|problem| problem.path == row.path).collect();
+    let mut problems: Vec<Problem> = problems.into_iter().map(|row| row.problem).filter(|problem| problem.path == row.path).collect();
+    problems.extend(MetadataRules::of(&desk.library).problems(&row, &document.text));
     Ok(RecordAnswer {
         is_current,
         fields: fields::custom_fields(&row.record),
         review: review_state(&row, desk.library.clock()),
         reviewers: row.record.reviewers.clone(),
-        rfc_review: rfc_review(&row.record),
+        rfc_review: rfc_review(&row.record, project_approvals(&desk.library, &row.project)),
         relations,
         current_record,
         other_ends: ends,

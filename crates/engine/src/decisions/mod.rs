@@ -2,23 +2,27 @@
 
 mod answer;
 mod dates;
+mod field_rules;
+mod field_values;
 mod fields;
 mod filters;
 mod history;
 mod ids;
 mod listing;
+mod metadata_rules;
 mod past;
 mod problem_codes;
 mod ranked;
 mod relation_filter;
 mod resources;
+mod review_rules;
 mod reviews;
 mod statuses;
 mod successors;
 mod unmatched;
 
 pub use answer::{Body, Known, RecordAnswer, Related, get, header_text};
-pub use fields::{ProjectFields, custom_fields, list_fields};
+pub use fields::{DeclaredFields, ProjectFields, custom_fields, list_fields};
 pub use history::{StatusChange, StatusHistory, history};
 pub use ids::resolve;
 pub use listing::{Author, Count, Project, RecordPage, RecordQuery, RecordSummary, list_authors, list_projects, list_tags, search_records};
@@ -29,3 +33,5 @@ pub use resources::{IdCompletion, ResourceEntry, complete_id, is_served, resourc
 pub use reviews::{DueReview, OpenReview, ReviewState, ReviewWindow, RfcReview, due_reviews, review_state, rfc_review, rfc_reviews};
 pub use statuses::{Status, Statuses};
 pub use unmatched::unmatched;
+
+pub use source::formats::decisions::FieldDeclaration;
