@@ -275,7 +275,7 @@ pub struct Relation {
 pub struct Reviewer {
     /// Handle or name, without `@`.
     pub name: String,
-    /// `approved`, `requested-changes`, `commented` or `pending`; other words as written.
+    /// `approved`, `requested-changes`, `commented`, `abstained` or `pending`.
     pub state: String,
 }
 

@@ -33,7 +33,7 @@ const fn kind(code: &'static str, severity: Severity, meaning: &'static str, men
 use Severity::{Error, Note, Warning};
 
 /// All of them.
-pub const GROUPS: [Group; 5] = [
+pub const GROUPS: [Group; 6] = [
     Group {
         title: "Between records",
         kinds: &[
@@ -98,9 +98,42 @@ pub const GROUPS: [Group; 5] = [
         ],
     },
     Group {
+        title: "Metadata, by what is declared and by the day",
+        kinds: &[
+            kind("field-not-a-boolean", Warning, "A field that is declared as boolean has another value.", "Write true or false."),
+            kind("field-not-a-date", Warning, "A field that is declared as a date names no day that exists.", "Write it as YYYY-MM-DD."),
+            kind(
+                "field-not-a-number",
+                Warning,
+                "A field that is declared as a number has another value.",
+                "Write the number alone, or with its declared unit.",
+            ),
+            kind(
+                "field-not-a-url",
+                Warning,
+                "A field that is declared as an address has none.",
+                "Write the whole address, such as https://example.org/.",
+            ),
+            kind(
+                "field-value-not-allowed",
+                Warning,
+                "A field has a value that its declaration does not allow.",
+                "Use one of the declared values, or declare this one.",
+            ),
+            kind(
+                "field-with-several-values",
+                Warning,
+                "A field has several values where its type allows one.",
+                "Keep one, or declare the field as a list.",
+            ),
+            kind("review-in-the-future", Warning, "The last review of a record is still to come.", "Correct the day of the last review."),
+        ],
+    },
+    Group {
         title: "What a record says of itself",
         kinds: &[
             kind("duplicate-key", Warning, "A key stands twice in the header; the first one counts.", "Take one of them out."),
+            kind("duplicate-reviewer", Note, "A reviewer is named twice.", "Take one of the entries out; the first that states something counts."),
             kind(
                 "impossible-date",
                 Warning,
@@ -115,11 +148,26 @@ pub const GROUPS: [Group; 5] = [
                 "Correct the heading, or rename the file.",
             ),
             kind("relation-without-target", Note, "A relation whose value names no record.", "Write a link, path, number or id."),
+            kind(
+                "review-without-start",
+                Note,
+                "It has a review interval, but neither a last review nor a date to count from.",
+                "Add the date, or the day of the last review.",
+            ),
             kind("status-disagrees", Warning, "Two places state different statuses; the first one counts.", "Make the two say the same."),
             kind("template-date", Warning, "The date is a template's and was not filled in.", "Write it as YYYY-MM-DD."),
             kind("template-status", Warning, "The status is a template's and was not filled in.", "Leave the one word that holds."),
             kind("template-title", Warning, "The title is a template's and was not filled in.", "Write what was decided."),
+            kind(
+                "unknown-review-state",
+                Warning,
+                "A reviewer's word is no state of a review; it counts as pending.",
+                "Write approved, changes requested, commented, abstained or pending.",
+            ),
+            kind("unreadable-approvals", Warning, "The number of approvals is no whole number.", "For example: approvals_required: 2."),
             kind("unreadable-date", Note, "Words in which no date can be found.", "Write it as YYYY-MM-DD."),
+            kind("unreadable-interval", Warning, "The review interval cannot be read.", "For example: every: 6 months."),
+            kind("unreadable-review-date", Warning, "A day of the review cannot be read.", "Write it as YYYY-MM-DD."),
             kind("unreadable-status", Warning, "Words in which no status can be found.", "Begin with the word that holds, such as `accepted`."),
         ],
     },
@@ -177,10 +225,13 @@ pub const GROUPS: [Group; 5] = [
             kind("bad-project-order", Warning, "The `order` of a `_project.yml` is no number.", "Write a whole number."),
             kind("broken-project-file", Warning, "A `_project.yml` is no valid YAML; it was read line by line.", "Mend its YAML."),
             kind("duplicate-field", Warning, "A `_project.yml` declares a field twice; the first one counts.", "Take one of them out."),
+            kind("enum-without-values", Warning, "A field is declared as an enum without values.", "List its values."),
+            kind("field-name-taken", Warning, "A field is declared under a name that ibid reads itself.", "Give the field another name."),
             kind("more-problems", Note, "A published list has more problems than are listed.", "Mend the ones that are listed."),
             kind("nameless-field", Warning, "A `_project.yml` declares a field without a name.", "Give it a name."),
             kind("published-member", Warning, "A part of a published list cannot be used and was left out.", "Tell whoever publishes the site."),
             kind("published-record", Error, "A record of a published list cannot be used and was left out.", "Tell whoever publishes the site."),
+            kind("unknown-field-type", Warning, "A field is declared with an unknown type.", "Write text, number, date, enum, list, boolean or url."),
             kind("unknown-project-key", Note, "A `_project.yml` has a key that ibid does not know.", "Correct the key, or take it out."),
         ],
     },
@@ -192,10 +243,10 @@ pub fn kind_of(code: &str) -> Option<&'static Kind> {
     GROUPS.iter().flat_map(|group| group.kinds).find(|kind| kind.code == code)
 }
 
-/// Whether a code is of what stands between records, which is looked for when somebody asks and stored nowhere.
+/// Whether a code is of what stands between records, or depends on declarations and the day: that is looked for when somebody asks, and stored nowhere.
 #[must_use]
-pub fn is_between_records(code: &str) -> bool {
-    GROUPS[0].kinds.iter().any(|kind| kind.code == code)
+pub fn is_looked_for(code: &str) -> bool {
+    GROUPS.iter().take(2).any(|group| group.kinds.iter().any(|kind| kind.code == code))
 }
 
 /// The page for people, in Markdown.

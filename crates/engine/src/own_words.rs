@@ -76,7 +76,7 @@ impl Library {
         let mut fields = self.config().fields.clone();
         if let Ok(words) = self.own_words().read() {
             for field in words.values().flat_map(|words| &words.fields) {
-                if !fields.iter().any(|known| known.name == field.name) {
+                if !fields.iter().any(|known| known.is_named(&field.name)) {
                     fields.push(field.clone());
                 }
             }

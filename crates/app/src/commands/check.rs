@@ -46,7 +46,7 @@ pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
     let least = Severity::parse(&own.severity).unwrap_or(Severity::Warning);
     // What makes it fail is shown.
     let least = if own.strict { least.min(Severity::Warning) } else { least };
-    let all = engine::decisions::check(&library.owner_desk().await, own.collection.as_deref()).await?;
+    let all = engine::decisions::check(&library.owner_desk().await?, own.collection.as_deref()).await?;
     let is_failed =
         all.iter().any(|finding| finding.problem.severity == Severity::Error || own.strict && finding.problem.severity == Severity::Warning);
     let findings: Vec<Finding> = all.into_iter().filter(|finding| finding.problem.severity >= least).collect();

@@ -57,9 +57,9 @@ pub const KEYS: &[Key] = &[
     key("statuses[].open", "false", Trust::Anyone, "Records of this status are still to be decided."),
     key("fields[].name", "required", Trust::Anyone, "Key of a metadata field that records of every project may have."),
     key("fields[].label", "the name", Trust::Anyone, "Its name for people."),
-    key("fields[].type", "\"text\"", Trust::Anyone, "text, number, date, enum, list, boolean or url."),
-    key("fields[].values", "[]", Trust::Anyone, "Allowed values of an enum or of the entries of a list."),
-    key("fields[].unit", "none", Trust::Anyone, "Unit of its values."),
+    key("fields[].type", "\"text\", with values \"enum\"", Trust::Anyone, "text, number, date, enum, list, boolean or url."),
+    key("fields[].values", "[]", Trust::Anyone, "Allowed values; of a list, of each entry."),
+    key("fields[].unit", "none", Trust::Anyone, "Unit of a number, which may stand behind it."),
     key("fields[].description", "none", Trust::Anyone, "What it means."),
     key("tools.*", "on for reads, off for writes", Trust::UserOnly, "Turns a tool on or off by name. A project's file may only turn tools off."),
     key(

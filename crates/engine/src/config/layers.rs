@@ -159,7 +159,7 @@ fn lay(config: &mut Config, file: &FileConfig, is_user: bool) {
         );
     }
     for field in &file.fields {
-        config.fields.retain(|known| known.name != field.name);
+        config.fields.retain(|known| !known.is_named(&field.name));
         config.fields.push(field.clone());
     }
     for (tool, said) in &file.consent {

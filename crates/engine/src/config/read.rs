@@ -90,18 +90,7 @@ pub(super) fn read(path: &Path, text: &str) -> Result<FileConfig> {
             is_open: reader.boolean(entry, "open", &format!("{place}.open"))?.unwrap_or(false),
         });
     }
-    for (number, entry) in reader.tables(&table, "fields")?.into_iter().enumerate() {
-        let place = format!("fields[{number}]");
-        let text = |name: &str| reader.text(entry, name, &format!("{place}.{name}"));
-        config.fields.push(FieldDeclaration {
-            name: text("name")?.ok_or_else(|| Error::bad_config(format!("{}: {place} has no name.", path.display())))?,
-            label: text("label")?,
-            field_type: text("type")?.unwrap_or_else(|| "text".to_owned()),
-            values: reader.texts(entry, "values", &format!("{place}.values"))?,
-            unit: text("unit")?,
-            description: text("description")?,
-        });
-    }
+    config.fields = reader.fields(&table)?;
     if let Some(consent) = reader.table(&table, "consent")? {
         for name in consent.keys() {
             let place = format!("consent.{name}");
@@ -161,6 +150,33 @@ impl Reader<'_> {
 
     fn wrong(&self, place: &str, wanted: &str, found: &Value) -> Error {
         Error::bad_config(format!("{}: {place} must be {wanted}, but is {} {found}.", self.path.display(), found.type_str()))
+    }
+
+    /// `[[fields]]`: what cannot be meant is refused, for here nobody else's records would suffer from it.
+    fn fields(&self, table: &Table) -> Result<Vec<FieldDeclaration>> {
+        let mut fields: Vec<FieldDeclaration> = Vec::new();
+        for (number, entry) in self.tables(table, "fields")?.into_iter().enumerate() {
+            let place = format!("fields[{number}]");
+            let text = |name: &str| self.text(entry, name, &format!("{place}.{name}"));
+            let refused = |message: String| Error::bad_config(format!("{}: {place}: {message}", self.path.display()));
+            let values = self.texts(entry, "values", &format!("{place}.values"))?;
+            let declared = FieldDeclaration {
+                name: text("name")?.filter(|name| !name.trim().is_empty()).ok_or_else(|| refused("It has no name.".to_owned()))?,
+                label: text("label")?,
+                field_type: FieldDeclaration::type_or_default(text("type")?, &values),
+                values,
+                unit: text("unit")?,
+                description: text("description")?,
+            };
+            if let Some(fault) = declared.fault() {
+                return Err(refused(fault.message(&declared)).hint(fault.hint()));
+            }
+            if fields.iter().any(|known| known.is_named(&declared.name)) {
+                return Err(refused(format!("The field \"{}\" is declared twice.", declared.name)).hint("Leave one of the two out."));
+            }
+            fields.push(declared);
+        }
+        Ok(fields)
     }
 
     fn text(&self, table: &Table, name: &str, place: &str) -> Result<Option<String>> {

@@ -49,6 +49,31 @@ fn wrong_types_missing_folders_and_broken_files_name_the_place() {
 }
 
 #[test]
+fn a_field_that_cannot_be_meant_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let risk = "[[fields]]\nname = \"risk\"\n";
+    for (text, part, hint) in [
+        ("[[fields]]\ntype = \"text\"\n".to_owned(), "fields[0]: It has no name.", ""),
+        (
+            format!("{risk}type = \"colour\"\n"),
+            "The field \"risk\" has the type \"colour\", which is none.",
+            "The types are text, number, date, enum, list, boolean or url.",
+        ),
+        (format!("{risk}type = \"enum\"\n"), "The field \"risk\" is an enum without values.", "values: [low, high]"),
+        (format!("{risk}{risk}"), "fields[1]: The field \"risk\" is declared twice.", "Leave one"),
+        ("[[fields]]\nname = \"superseded-by\"\n".to_owned(), "has the name of something that ibid reads itself", "another name"),
+    ] {
+        write(folder.path(), &text);
+        let error = load(&project(folder.path())).unwrap_err();
+        assert!(error.message.contains(part) && error.hint.as_deref().unwrap_or_default().contains(hint), "{error:?}");
+    }
+    write(folder.path(), &format!("{risk}values = [\"low\"]\n[[fields]]\nname = \"cost\"\ntype = \"Integer\"\nunit = \"EUR\"\n"));
+    let config = load(&project(folder.path())).unwrap();
+    let kinds: Vec<(&str, &str)> = config.fields.iter().map(|field| (field.name.as_str(), field.kind().as_str())).collect();
+    assert_eq!(kinds, [("risk", "enum"), ("cost", "number")]);
+}
+
+#[test]
 fn a_cloned_project_cannot_grant_itself_anything() {
     let folder = tempfile::tempdir().unwrap();
     let inside = folder.path().join("project");

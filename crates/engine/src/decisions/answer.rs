@@ -3,8 +3,9 @@
 use document::{Document, People, Problem, RecordDate, RelationKind, Reviewer, Span, Value};
 use store::RecordRow;
 
+use super::metadata_rules::MetadataRules;
 use super::relations::{Chain, MOST_ABOUT, Network, Related, StatedBy};
-use super::reviews::{ReviewState, RfcReview, review_state, rfc_review};
+use super::reviews::{ReviewState, RfcReview, project_approvals, review_state, rfc_review};
 use super::{Statuses, consistency, fields, ids};
 use crate::{Desk, Error, Result};
 
@@ -94,12 +95,13 @@ pub async fn get(desk: &Desk, id: &str) -> Result<RecordAnswer> {
     let stored = desk.library.store().problems(Some(row.collection_id)).await?;
     let mut problems: Vec<Problem> = stored.into_iter().map(|row| row.problem).filter(|problem| problem.path == row.path).collect();
     problems.extend(consistency::of_record(desk, network, at, &document.text).await?);
+    problems.extend(MetadataRules::of(&desk.library).problems(&row, &document.text));
     Ok(RecordAnswer {
         is_current,
         fields: fields::custom_fields(&row.record),
         review: review_state(&row, desk.library.clock()),
         reviewers: row.record.reviewers.clone(),
-        rfc_review: rfc_review(&row.record),
+        rfc_review: rfc_review(&row.record, project_approvals(&desk.library, &row.project)),
         relations,
         current_record,
         other_ends: ends,

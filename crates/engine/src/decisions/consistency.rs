@@ -17,13 +17,14 @@ use store::fold;
 
 use super::Statuses;
 use super::catalogue::{Card, Catalogue, bare_number};
+use super::metadata_rules::MetadataRules;
 use super::relations::{Bond, Links, Network, StatedBy};
 use super::targets::Resolution;
 use crate::config::Origin;
 use crate::{Desk, Error, ErrorKind, Library, Result, findings};
 
 /// Records that are read from the store at a time.
-const STEP: i64 = 2_000;
+pub(super) const STEP: i64 = 2_000;
 
 /// Texts that are read from the store at a time.
 const TEXTS: usize = 200;
@@ -113,7 +114,8 @@ pub async fn check(desk: &Desk, collection: Option<&str>) -> Result<Vec<Finding>
     let id = collection.map(|name| library.collection_id(name)).transpose()?;
     let stored = library.store().problems(id).await?.into_iter().map(|row| (row.collection_id, row.problem));
     let between = between(desk).await?.into_iter().map(|(place, problem)| (place.collection_id, problem));
-    let found = stored.chain(between.filter(|(collection_id, _)| id.is_none_or(|id| id == *collection_id)));
+    let metadata = MetadataRules::of_all(desk).await?.into_iter().map(|(place, problem)| (place.collection_id, problem));
+    let found = stored.chain(between.chain(metadata).filter(|(collection_id, _)| id.is_none_or(|id| id == *collection_id)));
     let mut findings: Vec<Finding> = found.map(|(id, problem)| Finding { collection: library.collection_name(id).to_owned(), problem }).collect();
     findings.sort_by(|left, right| order(left).cmp(&order(right)));
     Ok(findings)

@@ -2,14 +2,8 @@
 
 use store::RecordFilter;
 
-use super::{RecordQuery, dates, problem_filter, relation_filter};
+use super::{RecordQuery, dates, field_values, problem_filter, relation_filter};
 use crate::{Desk, Error, Result};
-
-/// Types of declared fields whose values are numbers.
-const NUMBER_TYPES: [&str; 5] = ["number", "integer", "int", "float", "decimal"];
-
-/// Values of one field that are compared with a number at most.
-const MOST_VALUES: i64 = 10_000;
 
 /// The filters of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,8 +69,8 @@ pub(super) async fn meaning(desk: &Desk, query: &RecordQuery) -> Result<Meaning>
     Ok(Meaning { filter, relation, problem })
 }
 
-/// `name=value`, split at the first `=`. Values are compared as text; those of a field that is declared as a number, as numbers: `3` is `3.0` there.
-/// Without a declaration that would make release 1.1 out of 1.10.
+/// `name=value`, split at the first `=`. Values are compared as text; those of a field that is declared as a number, a date, a truth value or a
+/// list, as such: `3` is `3.0` there. Without a declaration that would make release 1.1 out of 1.10.
 async fn field(desk: &Desk, project: Option<&str>, text: &str) -> Result<(String, Vec<String>)> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => (name.trim(), value.trim()),
@@ -86,41 +80,6 @@ async fn field(desk: &Desk, project: Option<&str>, text: &str) -> Result<(String
                 .hint("For example: field: \"risk=high\". list_fields shows the declared fields."));
         }
     };
-    let mut values = vec![value.to_owned()];
-    if let Some(wanted) = number(value)
-        && is_declared_number(desk, project, name)
-    {
-        let known = desk.library.store().field_values(name, MOST_VALUES).await?;
-        values.extend(known.into_iter().map(|(known, _)| known).filter(|known| number(known) == Some(wanted)));
-    }
+    let values = field_values::same_values(desk, project, name, value).await?;
     Ok((name.to_owned(), values))
-}
-
-fn is_declared_number(desk: &Desk, project: Option<&str>, name: &str) -> bool {
-    let name = store::fold(name);
-    let files = desk.library.project_files();
-    let asked = files.iter().filter(|(id, _)| project.is_none_or(|project| store::fold(project.trim()) == store::fold(id)));
-    asked
-        .flat_map(|(_, file)| &file.fields)
-        .any(|field| store::fold(&field.name) == name && NUMBER_TYPES.contains(&field.field_type.trim().to_lowercase().as_str()))
-}
-
-/// A decimal number; words such as `inf` are none.
-fn number(text: &str) -> Option<f64> {
-    let is_plain = text.bytes().any(|byte| byte.is_ascii_digit()) && text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    text.parse().ok().filter(|number: &f64| is_plain && number.is_finite())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn numbers_are_decimal() {
-        assert_eq!(number("3"), number("3.0"));
-        assert_eq!(number("-03.50"), Some(-3.5));
-        for text in ["", "inf", "nan", "e", "3 days", "1.2.3", "1e999"] {
-            assert_eq!(number(text), None, "{text}");
-        }
-    }
 }

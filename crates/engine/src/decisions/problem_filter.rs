@@ -4,6 +4,7 @@ use document::Severity;
 use store::RecordFilter;
 
 use super::consistency;
+use super::metadata_rules::MetadataRules;
 use crate::{Desk, Error, Result, findings};
 
 /// What the argument `problem` asks for.
@@ -47,8 +48,9 @@ pub(super) async fn documents(desk: &Desk, wanted: &Wanted) -> Result<Vec<i64>> 
         Wanted::Severity(severity) => RecordFilter { problem_severity: Some(*severity), ..RecordFilter::default() },
     };
     let mut ids = desk.library.store().record_ids(&stored).await?;
-    if !matches!(wanted, Wanted::Code(code) if !findings::is_between_records(code)) {
-        let between = consistency::between(desk).await?.into_iter().filter(|(_, problem)| match wanted {
+    if !matches!(wanted, Wanted::Code(code) if !findings::is_looked_for(code)) {
+        let metadata = MetadataRules::of_all(desk).await?;
+        let between = consistency::between(desk).await?.into_iter().chain(metadata).filter(|(_, problem)| match wanted {
             Wanted::Code(code) => problem.code == *code,
             Wanted::Severity(severity) => problem.severity == *severity,
         });

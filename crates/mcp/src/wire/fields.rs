@@ -1,6 +1,6 @@
 //! Declared custom metadata.
 
-use engine::decisions;
+use engine::decisions::{self, FieldDeclaration};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ pub struct Field {
     pub name: String,
     /// Name for people.
     pub label: Option<String>,
-    /// Type as declared, such as `text` or `enum`.
+    /// `text`, `number`, `date`, `enum`, `list`, `boolean` or `url`.
     #[serde(rename = "type")]
     pub field_type: String,
     /// Allowed values, where the field is limited to some.
@@ -33,16 +33,16 @@ pub struct ProjectFields {
     pub fields: Vec<Field>,
 }
 
-/// All declared fields, and those of each project.
+/// The declared fields of the library, and those of each project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Fields {
     /// How many entries `fields` and `projects` have together.
     pub total: usize,
     /// First of this answer, from 0: fields count first, then projects.
     pub offset: usize,
-    /// Every declared field once; where projects differ, the first declaration with the values of all.
+    /// Fields that records of every project may have.
     pub fields: Vec<Field>,
-    /// Projects that declare fields.
+    /// Projects that declare fields of their own. One of the same name takes the place of the library's for the project's records.
     pub projects: Vec<ProjectFields>,
     #[serde(flatten)]
     pub(crate) standing: Standing,
@@ -58,19 +58,13 @@ impl Fields {
     ///
     /// # Errors
     /// A negative offset.
-    pub fn page(declared: Vec<decisions::ProjectFields>, offset: Option<i64>) -> engine::Result<Self> {
-        let projects: Vec<ProjectFields> = declared.into_iter().map(project).collect();
-        let mut fields: Vec<Field> = Vec::new();
-        for field in projects.iter().flat_map(|project| &project.fields) {
-            match fields.iter_mut().find(|known| known.name.eq_ignore_ascii_case(&field.name)) {
-                Some(known) => {
-                    let further: Vec<String> = field.values.iter().filter(|value| !known.values.contains(value)).cloned().collect();
-                    known.values.extend(further);
-                }
-                None => fields.push(field.clone()),
-            }
-        }
-        let entries = fields.into_iter().map(Entry::Field).chain(projects.into_iter().map(Entry::Project)).collect();
+    pub fn page(declared: decisions::DeclaredFields, offset: Option<i64>) -> engine::Result<Self> {
+        let fields = declared.fields.into_iter().map(|declared| Entry::Field(field(declared)));
+        let own = declared.projects.into_iter().map(|own| {
+            let fields = own.fields.into_iter().map(field).collect();
+            Entry::Project(ProjectFields { project: own.project, fields })
+        });
+        let entries = fields.chain(own).collect();
         let (total, offset, entries) = super::paged(entries, offset)?;
         let mut page = Self { total, offset, fields: Vec::new(), projects: Vec::new(), standing: Standing::default() };
         for entry in entries {
@@ -83,16 +77,15 @@ impl Fields {
     }
 }
 
-fn project(declared: decisions::ProjectFields) -> ProjectFields {
-    let fields = declared.fields.into_iter().map(|field| Field {
-        name: field.name,
-        label: field.label,
-        field_type: field.field_type,
-        values: field.values,
-        unit: field.unit,
-        description: field.description,
-    });
-    ProjectFields { project: declared.project, fields: fields.collect() }
+fn field(declared: FieldDeclaration) -> Field {
+    Field {
+        field_type: declared.kind().as_str().to_owned(),
+        name: declared.name,
+        label: declared.label,
+        values: declared.values,
+        unit: declared.unit,
+        description: declared.description,
+    }
 }
 
 impl Answer for Fields {
@@ -124,6 +117,6 @@ impl Answer for Fields {
                 super::clip(text, 100);
             }
         }
-        self.standing.shortened("Long declarations were shortened; the project's _project.yml has all of them.");
+        self.standing.shortened("Long declarations were shortened; ibid.toml and the project's _project.yml have all of them.");
     }
 }

@@ -33,6 +33,8 @@ pub struct ScheduledReview {
     summary: Summary,
     /// Its review.
     pub review: Review,
+    /// Whether the day on which it was due has passed.
+    pub overdue: bool,
 }
 
 /// Scheduled reviews, soonest first.
@@ -55,7 +57,11 @@ impl Reviews {
     /// A negative offset.
     pub fn page(reviews: Vec<DueReview>, offset: Option<i64>, note: Option<String>) -> engine::Result<Self> {
         let (total, offset, reviews) = super::paged(reviews, offset)?;
-        let records = reviews.into_iter().map(|due| ScheduledReview { summary: Summary::of(due.summary), review: due.review.into() });
+        let records = reviews.into_iter().map(|due| ScheduledReview {
+            summary: Summary::of(due.summary),
+            overdue: due.review.days_left.is_some_and(|days_left| days_left < 0),
+            review: due.review.into(),
+        });
         Ok(Self { total, offset, records: records.collect(), standing: Standing { note, ..Standing::default() } })
     }
 }
@@ -85,7 +91,7 @@ impl Answer for Reviews {
 pub struct Reviewer {
     /// Handle or name, without `@`.
     pub name: String,
-    /// `approved`, `requested-changes`, `commented` or `pending`; other words as written.
+    /// `approved`, `requested-changes`, `commented`, `abstained` or `pending`.
     pub state: String,
 }
 
@@ -103,9 +109,9 @@ pub struct RfcReview {
     pub status: String,
     /// Approvals so far.
     pub approved: usize,
-    /// Approvals needed.
+    /// Approvals needed: as the record says, else its project, else one of each reviewer who has not abstained.
     pub required: usize,
-    /// Who has not approved, while approvals are missing.
+    /// Who has neither approved nor abstained, while approvals are missing or changes are wanted.
     pub waiting_on: Vec<String>,
 }
 

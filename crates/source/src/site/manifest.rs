@@ -110,7 +110,8 @@ fn record(json: &Json) -> Option<RecordFiles> {
 /// A project of a site as its `_project.yml` would say it.
 pub(super) fn project_file(project: PublishedProject) -> (String, ProjectFile) {
     let PublishedProject { id, name, description, owners, order, fields } = project;
-    (id, ProjectFile { name, description, owners, order, fields })
+    // How many approvals a project wants is not published.
+    (id, ProjectFile { name, description, owners, order, approvals_required: None, fields })
 }
 
 #[cfg(test)]

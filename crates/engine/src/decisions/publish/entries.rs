@@ -12,6 +12,7 @@ use store::RecordRow;
 use super::Place;
 use crate::decisions::answer::relations_of;
 use crate::decisions::relations::Related;
+use crate::decisions::reviews::project_approvals;
 use crate::decisions::{custom_fields, review_state, rfc_review};
 use crate::{Desk, Error, ErrorKind, Result};
 
@@ -61,7 +62,7 @@ fn entry(desk: &Desk, place: &Place, row: &RecordRow, related: Vec<Related>) -> 
             every: review.every,
         }),
         reviewers: row.record.reviewers.clone(),
-        rfc_review: rfc_review(&row.record).map(|review| PublishedRfcReview {
+        rfc_review: rfc_review(&row.record, project_approvals(&desk.library, &row.project)).map(|review| PublishedRfcReview {
             status: review.status,
             approved: review.approved as u64,
             required: review.required as u64,

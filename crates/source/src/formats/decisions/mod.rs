@@ -9,9 +9,13 @@ mod date;
 mod decode;
 mod edit;
 mod entry;
+mod field_declaration;
+mod field_type;
+mod interval;
 mod lines;
 mod listing;
 mod name;
+mod own_keys;
 mod people;
 mod places;
 mod plain;
@@ -21,6 +25,8 @@ mod reader;
 mod related;
 mod relation;
 mod rest;
+mod review;
+mod reviewers;
 mod standing;
 mod status;
 mod target;
@@ -33,7 +39,11 @@ mod yaml;
 mod tests;
 
 pub use edit::{Edit, EditError, Pointer, Refusal, edit};
-pub use project_file::{FieldDeclaration, ProjectFile, read_project_file};
+pub use field_declaration::{DeclarationFault, FieldDeclaration};
+pub use field_type::FieldType;
+pub use interval::Interval;
+pub use own_keys::{folded_key, is_own_key};
+pub use project_file::{ProjectFile, read_project_file};
 
 use crate::{Parsed, RawFile};
 
@@ -90,4 +100,21 @@ pub(crate) fn entry_name(key: &str) -> String {
 /// The number in the name of a file without its extension.
 pub(crate) fn number_of_name(stem: &str) -> Option<&str> {
     name::read(stem).number
+}
+
+/// The date that a text is, in any spelling that records use, as exact as it is written: `2026-03-01`, `2026-03` or `2026`; a time may follow.
+/// `None` where the text is more than a date, or none that exists.
+#[must_use]
+pub fn iso_date(text: &str) -> Option<String> {
+    let text = text.trim();
+    let found = date::find(text).filter(|found| found.start == 0)?;
+    let behind = text[found.raw.len()..].trim_start_matches([' ', 'T', 't', ',']);
+    let is_time = behind.starts_with(|first: char| first.is_ascii_digit()) && behind.contains(':');
+    found.iso.filter(|_| behind.is_empty() || is_time)
+}
+
+/// Whether a text says that there is no value: `-`, `n/a`, `none`, `TBD` and the like.
+#[must_use]
+pub fn is_no_value(text: &str) -> bool {
+    entry::is_empty_value(text)
 }

@@ -1,6 +1,6 @@
-//! People and reviewers: names out of strings, lists and mappings, without handles' marks, mail addresses and remarks.
+//! People: names out of strings, lists and mappings, without handles' marks, mail addresses and remarks.
 
-use document::{Reviewer, Value};
+use document::Value;
 
 use super::entry::is_empty_value;
 use super::plain;
@@ -98,65 +98,5 @@ fn one(part: &str) -> String {
         // A bare mail address: the part before the sign is the name that it gives.
         Some((local, domain)) if domain.contains('.') && !name.contains(' ') => local.to_owned(),
         _ => name.to_owned(),
-    }
-}
-
-/// Reviewers out of a value, with what each said.
-pub(super) fn reviewers(value: &Value) -> Vec<Reviewer> {
-    let items: Vec<&Value> = match value {
-        Value::List(items) => items.iter().collect(),
-        other => vec![other],
-    };
-    let mut found: Vec<Reviewer> = Vec::new();
-    for item in items {
-        for reviewer in reviewer_item(item) {
-            if found.len() < MOST && !found.iter().any(|known| known.name.eq_ignore_ascii_case(&reviewer.name)) {
-                found.push(reviewer);
-            }
-        }
-    }
-    found
-}
-
-fn reviewer_item(item: &Value) -> Vec<Reviewer> {
-    if let Value::Map(entries) = item {
-        let name = ["name", "handle", "github", "user", "reviewer", "login"].iter().find_map(|key| item.get(key));
-        if let Some(name) = name {
-            let state =
-                ["state", "status", "vote", "verdict", "review"].iter().find_map(|key| item.get(key)).and_then(Value::as_text).unwrap_or_default();
-            return names(name).into_iter().map(|name| Reviewer { name, state: review_state(state) }).collect();
-        }
-        // `- ann: approved`
-        return entries
-            .iter()
-            .flat_map(|(key, value)| {
-                let state = review_state(value.as_text().unwrap_or_default());
-                split(key).into_iter().map(move |name| Reviewer { name, state: state.clone() })
-            })
-            .filter(|reviewer| !is_empty_value(&reviewer.name))
-            .collect();
-    }
-    let mut found = Vec::new();
-    for text in item.texts() {
-        for part in text.split([',', ';']) {
-            let state = part.split_once('(').map(|(_, behind)| behind.trim_end_matches([')', ' '])).filter(|inner| !inner.starts_with('@'));
-            let known = state.map(review_state).filter(|state| matches!(state.as_str(), "approved" | "requested-changes" | "commented" | "pending"));
-            for name in split(part).into_iter().filter(|name| !is_empty_value(name)) {
-                found.push(Reviewer { name, state: known.clone().unwrap_or_else(|| "pending".to_owned()) });
-            }
-        }
-    }
-    found
-}
-
-/// A reviewer's word as one of the four states; other words stay as written.
-pub(super) fn review_state(word: &str) -> String {
-    let lower = word.trim().to_lowercase().replace([' ', '_'], "-");
-    match lower.as_str() {
-        "approved" | "approve" | "approves" | "lgtm" | "+1" | "yes" | "ok" | "accepted" | "✓" | "✅" => "approved".to_owned(),
-        "requested-changes" | "changes-requested" | "request-changes" | "rejected" | "-1" | "no" | "blocked" => "requested-changes".to_owned(),
-        "commented" | "comment" => "commented".to_owned(),
-        "" | "pending" | "waiting" | "requested" | "open" | "todo" => "pending".to_owned(),
-        _ => word.trim().to_owned(),
     }
 }

@@ -2,8 +2,8 @@
 
 use document::{Problem, Severity, Value};
 
-use super::entry::{Entry, Place};
-use super::{decode, people, yaml};
+use super::entry::{Entry, Place, key_name};
+use super::{DeclarationFault, FieldDeclaration, decode, people, reviewers, yaml};
 use crate::RawFile;
 
 /// A project's own description.
@@ -17,25 +17,10 @@ pub struct ProjectFile {
     pub owners: Vec<String>,
     /// Its place among the projects; smaller comes first.
     pub order: Option<i64>,
+    /// How many approvals its open records need where they do not say so themselves.
+    pub approvals_required: Option<u32>,
     /// The fields that its records may have beyond the known ones.
     pub fields: Vec<FieldDeclaration>,
-}
-
-/// A field that records may have.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FieldDeclaration {
-    /// Key in the records' front matter.
-    pub name: String,
-    /// Name for people.
-    pub label: Option<String>,
-    /// Type as written, `text` where none is.
-    pub field_type: String,
-    /// Allowed values, where the field is limited to some.
-    pub values: Vec<String>,
-    /// Unit of its values.
-    pub unit: Option<String>,
-    /// What it means.
-    pub description: Option<String>,
 }
 
 /// Reads a `_project.yml`. What is wrong with it becomes a problem; the rest is used.
@@ -60,11 +45,20 @@ pub fn read_project_file(raw: &RawFile) -> (ProjectFile, Vec<Problem>) {
                     problems.push(Problem::new("bad-project-order", Severity::Warning, &raw.path, message).at_line(entry.line_number));
                 }
             }
-            "fields" => project.fields = fields(entry, &raw.path, &mut problems),
+            "approvals-required" | "required-approvals" => {
+                project.approvals_required = reviewers::leading_number(&entry.text());
+                if project.approvals_required.is_none() && !entry.text().is_empty() {
+                    problems.push(reviewers::no_number_of_approvals(&entry.key, &entry.text(), &raw.path, entry.line_number));
+                }
+            }
+            "fields" => {
+                let source = Source { path: &raw.path, lines: text.lines().collect() };
+                project.fields = fields(entry, &source, &mut problems);
+            }
             _ => {
                 let message = format!("The key \"{}\" is not known here.", entry.key);
                 let problem = Problem::new("unknown-project-key", Severity::Note, &raw.path, message).at_line(entry.line_number);
-                problems.push(problem.hint("Known keys: name, description, owners, order, fields."));
+                problems.push(problem.hint("Known keys: name, description, owners, order, approvals_required, fields."));
             }
         }
     }
@@ -76,8 +70,32 @@ fn one_text(entry: &Entry) -> Option<String> {
     (!text.trim().is_empty()).then(|| text.trim().to_owned())
 }
 
+/// The file, to find the lines of single declarations in.
+struct Source<'a> {
+    path: &'a str,
+    lines: Vec<&'a str>,
+}
+
+impl Source<'_> {
+    /// 1-based line of the declaration of `name` that stands on line `from` or below; `from` where it cannot be found.
+    fn line_number(&self, name: &str, from: u32) -> u32 {
+        let declares = |line: &&str| {
+            let shown = line.trim_start_matches([' ', '\t', '-', '{']).replace(['"', '\''], "");
+            shown.split([',', '{']).any(|part| {
+                let (key, value) = part.split_once(':').unwrap_or((part, ""));
+                let is_value =
+                    key_name(key) == "name" && value.split('#').next().unwrap_or_default().trim().trim_end_matches(['}', ']']).trim_end() == name;
+                is_value || key.trim().trim_end_matches(['}', ']']) == name
+            })
+        };
+        let above = from.saturating_sub(1) as usize;
+        let found = self.lines.iter().skip(above).position(declares).and_then(|below| u32::try_from(below).ok());
+        from + found.unwrap_or_default()
+    }
+}
+
 /// `fields` as a list of declarations, or as a mapping from names to declarations or to types.
-fn fields(entry: &Entry, path: &str, problems: &mut Vec<Problem>) -> Vec<FieldDeclaration> {
+fn fields(entry: &Entry, source: &Source<'_>, problems: &mut Vec<Problem>) -> Vec<FieldDeclaration> {
     let mut found: Vec<FieldDeclaration> = Vec::new();
     let items: Vec<(Option<&str>, &Value)> = match &entry.value {
         Value::List(items) => items.iter().map(|item| (None, item)).collect(),
@@ -85,33 +103,47 @@ fn fields(entry: &Entry, path: &str, problems: &mut Vec<Problem>) -> Vec<FieldDe
         Value::Empty => Vec::new(),
         other @ Value::Text(_) => vec![(None, other)],
     };
-    for (key, value) in items {
-        match declaration(key, value) {
-            Some(declared) if found.iter().any(|known| known.name.eq_ignore_ascii_case(&declared.name)) => {
-                let message = format!("The field \"{}\" is declared twice; the first one counts.", declared.name);
-                problems.push(Problem::new("duplicate-field", Severity::Warning, path, message).at_line(entry.line_number));
-            }
-            Some(declared) => found.push(declared),
-            None => {
-                let message = "A field under \"fields\" has no name.";
-                let problem = Problem::new("nameless-field", Severity::Warning, path, message).at_line(entry.line_number);
-                problems.push(problem.hint("Declare it as { name: risk, type: enum, values: [low, high] }."));
-            }
+    let mut line_number = entry.line_number;
+    for (key, value) in items.into_iter().take(MOST) {
+        let Some(declared) = declaration(key, value) else {
+            let message = "A field under \"fields\" has no name.";
+            let problem = Problem::new("nameless-field", Severity::Warning, source.path, message).at_line(entry.line_number);
+            problems.push(problem.hint("Declare it as { name: risk, type: enum, values: [low, high] }."));
+            continue;
+        };
+        let is_again = found.iter().any(|known| known.is_named(&declared.name));
+        // The second declaration of a name stands below the first.
+        line_number = source.line_number(&declared.name, if is_again { line_number + 1 } else { line_number });
+        if is_again {
+            let message = format!("The field \"{}\" is declared twice; the first one counts.", declared.name);
+            problems.push(Problem::new("duplicate-field", Severity::Warning, source.path, message).at_line(line_number));
+            continue;
+        }
+        let fault = declared.fault();
+        if let Some(fault) = fault {
+            let problem = Problem::new(fault.code(), Severity::Warning, source.path, fault.message(&declared)).at_line(line_number);
+            problems.push(problem.hint(fault.hint()));
+        }
+        if fault != Some(DeclarationFault::NameTaken) {
+            found.push(declared);
         }
     }
     found
 }
 
+/// The most fields that one project may declare.
+const MOST: usize = 500;
+
 fn declaration(key: Option<&str>, value: &Value) -> Option<FieldDeclaration> {
     let text = |name: &str| value.get(name).and_then(Value::as_text).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
-    let own = value.as_text().map(str::to_owned);
-    let name = key.map(str::to_owned).or_else(|| text("name")).or_else(|| own.clone())?;
+    let own = value.as_text().map(|text| text.trim().to_owned());
+    let name = key.map(|key| key.trim().to_owned()).or_else(|| text("name")).or_else(|| own.clone()).filter(|name| !name.is_empty())?;
     let values: Vec<String> = ["values", "options", "enum"]
         .iter()
         .find_map(|name| value.get(name))
         .map(|values| values.texts().into_iter().map(str::to_owned).collect())
         .unwrap_or_default();
     let short_type = key.and(own);
-    let field_type = text("type").or(short_type).unwrap_or_else(|| if values.is_empty() { "text" } else { "enum" }.to_owned());
+    let field_type = FieldDeclaration::type_or_default(text("type").or(short_type), &values);
     Some(FieldDeclaration { name, label: text("label"), field_type, values, unit: text("unit"), description: text("description") })
 }

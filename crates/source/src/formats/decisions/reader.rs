@@ -1,12 +1,12 @@
 //! One record's bytes to its document: gathers the entries of all places and lets each part of the facts be read from them.
 
-use document::{Document, Facts, Kind, Lines, People, Problem, Record, Review, Scheme, Severity, Span, Stamp, Syntax, Uri, Value};
+use document::{Document, Facts, Kind, Lines, People, Problem, Record, Scheme, Severity, Span, Stamp, Syntax, Uri, Value};
 
 use super::block::{self, Block};
-use super::entry::{Entry, Field, Place, ReviewPart};
+use super::entry::{Entry, Field, Place};
 use super::places::{self, Part};
 use super::target::Surroundings;
-use super::{RecordFiles, date, decode, lines, name, people, plain, related, rest, standing, target, title, when, words, yaml};
+use super::{RecordFiles, decode, lines, name, people, plain, related, rest, review, reviewers, standing, target, title, when, words, yaml};
 use crate::{Parsed, RawFile};
 
 /// Everything that the readers of the single facts look at.
@@ -83,6 +83,9 @@ pub(super) fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) ->
     let relations = related::relations(&facts, &surroundings, &opened.blocks, is_template, &mut problems);
     let entries = &facts.entries;
     let identity = &files.identity;
+    let reviewers = reviewers::read(&facts, &mut problems);
+    let approvals_required = reviewers::approvals_required(&facts, &mut problems);
+    let review = review::read(&facts, date.as_ref(), &mut problems);
     let record = Record {
         project: identity.project.clone(),
         record_type: identity.record_type.clone(),
@@ -92,9 +95,9 @@ pub(super) fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) ->
         is_draft: of(entries, Field::Draft).any(|entry| matches!(entry.text().to_lowercase().as_str(), "true" | "yes" | "on" | "1")),
         people: people_of(&facts),
         relations,
-        reviewers: reviewers_of(entries),
-        approvals_required: approvals_required(entries),
-        review: review_of(entries),
+        reviewers,
+        approvals_required,
+        review,
         metadata: entries.iter().map(|entry| (entry.key.clone(), entry.value.clone())).collect(),
         date: date.clone(),
     };
@@ -283,58 +286,4 @@ fn tags_of(entries: &[Entry]) -> Vec<String> {
         }
     }
     tags
-}
-
-fn reviewers_of(entries: &[Entry]) -> Vec<document::Reviewer> {
-    let mut reviewers: Vec<document::Reviewer> = Vec::new();
-    for entry in of(entries, Field::Reviewers) {
-        for reviewer in people::reviewers(&entry.value) {
-            if !reviewers.iter().any(|known| known.name.eq_ignore_ascii_case(&reviewer.name)) {
-                reviewers.push(reviewer);
-            }
-        }
-    }
-    for entry in of(entries, Field::Approvals).filter(|entry| entry.text().parse::<u32>().is_err()) {
-        for name in people::names(&entry.value) {
-            match reviewers.iter_mut().find(|known| known.name.eq_ignore_ascii_case(&name)) {
-                Some(known) => "approved".clone_into(&mut known.state),
-                None => reviewers.push(document::Reviewer { name, state: "approved".to_owned() }),
-            }
-        }
-    }
-    reviewers
-}
-
-fn approvals_required(entries: &[Entry]) -> Option<u32> {
-    of(entries, Field::ApprovalsRequired).chain(of(entries, Field::Approvals)).find_map(|entry| entry.text().parse().ok())
-}
-
-fn review_of(entries: &[Entry]) -> Option<Review> {
-    let mut review = Review { every: None, reviewed: None, due: None };
-    let day = |text: &str| date::find(text).and_then(|found| found.iso).filter(|iso| iso.len() == 10);
-    for entry in entries {
-        let Some(Field::Review(part)) = entry.field() else { continue };
-        let text = entry.text();
-        match part {
-            ReviewPart::Every => review.every = review.every.or(Some(text).filter(|text| !text.is_empty())),
-            ReviewPart::Reviewed => review.reviewed = review.reviewed.or_else(|| day(&text)),
-            ReviewPart::Due => review.due = review.due.or_else(|| day(&text)),
-            ReviewPart::Whole => {
-                let inner = |keys: &[&str]| keys.iter().find_map(|key| entry.value.get(key)).and_then(Value::as_text).map(str::to_owned);
-                if let Value::Map(_) = entry.value {
-                    review.every = review.every.or_else(|| inner(&["every", "interval", "cadence"]));
-                    review.reviewed =
-                        review.reviewed.or_else(|| inner(&["reviewed", "last", "last_reviewed", "last-reviewed"]).and_then(|text| day(&text)));
-                    review.due = review.due.or_else(|| inner(&["due", "next", "by", "date"]).and_then(|text| day(&text)));
-                } else if let Some(due) = day(&text) {
-                    review.due = review.due.or(Some(due));
-                } else if text.bytes().any(|byte| byte.is_ascii_digit())
-                    || matches!(text.to_lowercase().as_str(), "yearly" | "annually" | "quarterly" | "monthly")
-                {
-                    review.every = review.every.or(Some(text));
-                }
-            }
-        }
-    }
-    (review.every.is_some() || review.reviewed.is_some() || review.due.is_some()).then_some(review)
 }

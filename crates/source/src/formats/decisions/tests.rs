@@ -307,6 +307,102 @@ fn a_project_file_says_its_fields_and_its_faults() {
 }
 
 #[test]
+fn a_declaration_that_cannot_be_meant_is_a_problem_with_its_line() {
+    let text = "approvals_required: two\nfields:\n  - name: risk\n    label: A name\n    type: enum\n  - { name: level, type: colour }\n  - name: status\n  - name: 'RISK'\n    type: text\n";
+    let (project, problems) = read_project_file(&RawFile { path: "sre/_project.yml".to_owned(), bytes: text.as_bytes().to_vec() });
+    let found: Vec<_> = problems.iter().map(|problem| (problem.code.as_str(), problem.line_number)).collect();
+    assert_eq!(
+        found,
+        [
+            ("unreadable-approvals", Some(1)),
+            ("enum-without-values", Some(3)),
+            ("unknown-field-type", Some(6)),
+            ("field-name-taken", Some(7)),
+            ("duplicate-field", Some(8))
+        ]
+    );
+    assert_eq!(problems[2].hint.as_deref(), Some("The types are text, number, date, enum, list, boolean or url."));
+    let names: Vec<&str> = project.fields.iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(names, ["risk", "level"]);
+    assert_eq!(project.fields[1].kind(), super::FieldType::Text);
+    let text = "approvals_required: 2\nfields:\n  level: { values: [1, 2] }\n  cost: number\n  # cost: text\n  site: link\n  Tags: list\n";
+    let (project, problems) = read_project_file(&RawFile { path: "sre/_project.yml".to_owned(), bytes: text.as_bytes().to_vec() });
+    assert_eq!(problems.iter().map(|problem| (problem.code.as_str(), problem.line_number)).collect::<Vec<_>>(), [("field-name-taken", Some(7))]);
+    assert_eq!(project.approvals_required, Some(2));
+    assert_eq!(
+        project.fields.iter().map(|field| (field.name.as_str(), field.kind().as_str())).collect::<Vec<_>>(),
+        [("level", "enum"), ("cost", "number"), ("site", "url")]
+    );
+}
+
+#[test]
+fn a_whole_text_may_be_a_date() {
+    for (text, iso) in [
+        ("2026-03-01", Some("2026-03-01")),
+        (" 1 March 2026 ", Some("2026-03-01")),
+        ("01.03.2026", Some("2026-03-01")),
+        ("March 2026", Some("2026-03")),
+        ("2026", Some("2026")),
+        ("2026-03-01T10:00:00Z", Some("2026-03-01")),
+        ("2026-03-01 10:00", Some("2026-03-01")),
+        ("2026-13-45", None),
+        ("after 2026-03-01", None),
+        ("2026-03-01 or later", None),
+        ("soon", None),
+        ("", None),
+    ] {
+        assert_eq!(super::iso_date(text).as_deref(), iso, "{text}");
+    }
+}
+
+#[test]
+fn a_review_is_read_from_a_mapping_and_from_flat_keys() {
+    let review = |header: &str| {
+        let (document, problems) = record("adr/0001-a.md", &format!("---\nstatus: accepted\n{header}\n---\n# A\n"));
+        let review = document.record().unwrap().review.clone();
+        let codes: Vec<(String, Option<u32>)> = problems.into_iter().map(|problem| (problem.code, problem.line_number)).collect();
+        (review.map(|review| (review.every, review.reviewed, review.due)), codes)
+    };
+    let read = |every: Option<&str>, reviewed: Option<&str>, due: Option<&str>| {
+        Some((every.map(str::to_owned), reviewed.map(str::to_owned), due.map(str::to_owned)))
+    };
+    let full = read(Some("6 months"), Some("2026-01-01"), None);
+    for header in [
+        "review: { every: 6 months, reviewed: 2026-01-01 }",
+        "review:\n  every: 6 months\n  reviewed: 1 January 2026",
+        "review_every: 6 months\nreviewed: 2026-01-01",
+        "reviewEvery: 6 months\nlast-reviewed: 2026-01-01",
+        "review: 6 months\nreviewed: 2026-01-01",
+    ] {
+        assert_eq!(review(header), (full.clone(), vec![]), "{header}");
+    }
+    assert_eq!(review("review: 2026-05-01"), (read(None, None, Some("2026-05-01")), vec![]));
+    assert_eq!(review("review_by: 2026-05-01"), (read(None, None, Some("2026-05-01")), vec![]));
+    assert_eq!(review("date: 2026-01-01\nreview: quarterly"), (read(Some("quarterly"), None, None), vec![]));
+    for header in ["review: https://review.example.org/c/42", "review: none", "review: jon", "review: { every: never }", "review:"] {
+        assert_eq!(review(header), (None, vec![]), "{header}");
+    }
+    let line = |code: &str, line: u32| vec![(code.to_owned(), Some(line))];
+    assert_eq!(review("review: { every: sometimes }"), (read(Some("sometimes"), None, None), line("unreadable-interval", 3)));
+    assert_eq!(review("risk: low\nreview_every: 6 fortnights"), (read(Some("6 fortnights"), None, None), line("unreadable-interval", 4)));
+    assert_eq!(review("review: { reviewed: last spring, due: 2026-02-30 }").1.len(), 2);
+    assert_eq!(review("review: { every: 1y }"), (read(Some("1y"), None, None), line("review-without-start", 3)));
+}
+
+#[test]
+fn what_is_odd_about_reviewers_is_a_problem_with_its_line() {
+    let text =
+        "---\nstatus: proposed\nreviewers:\n  - { name: ann, state: pondering }\n  - bob\n  - '@Bob (approved)'\napprovals_required: all\n---\n# A\n";
+    let (document, problems) = record("rfc/0001-a.md", text);
+    let reviewers: Vec<(&str, &str)> =
+        document.record().unwrap().reviewers.iter().map(|reviewer| (reviewer.name.as_str(), reviewer.state.as_str())).collect();
+    assert_eq!(reviewers, [("ann", "pending"), ("bob", "approved")]);
+    assert_eq!(document.record().unwrap().approvals_required, None);
+    let found: Vec<_> = problems.iter().map(|problem| (problem.code.as_str(), problem.line_number)).collect();
+    assert_eq!(found, [("unknown-review-state", Some(3)), ("duplicate-reviewer", Some(3)), ("unreadable-approvals", Some(7))]);
+}
+
+#[test]
 fn leading_zeros_stay_text() {
     let (document, _) = record("adr/0001-a.md", "---\nid: 0012\nsuperseded_by: 0303\n---\n# A\n");
     let record = document.record().unwrap();

@@ -40,7 +40,7 @@ pub(super) fn read(facts: &Gathered<'_>, problems: &mut Vec<Problem>) -> Option<
 }
 
 /// The file in which an entry stands.
-fn source_of<'a>(facts: &'a Gathered<'_>, entry: &Entry) -> &'a str {
+pub(super) fn source_of<'a>(facts: &'a Gathered<'_>, entry: &Entry) -> &'a str {
     let sidecar = facts.files.sidecars.first().filter(|_| entry.place == Place::Sidecar);
     sidecar.unwrap_or(&facts.files.main)
 }

@@ -119,7 +119,7 @@ fn fields(members: &mut Members<'_>) -> Vec<FieldDeclaration> {
                 let mut inner = members.inner("fields", map);
                 inner.text("name").map(|name| {
                     let values = inner.texts("values");
-                    let field_type = inner.text("type").unwrap_or_else(|| if values.is_empty() { "text" } else { "enum" }.to_owned());
+                    let field_type = FieldDeclaration::type_or_default(inner.text("type"), &values);
                     let (label, unit, description) = (inner.text("label"), inner.text("unit"), inner.text("description"));
                     FieldDeclaration { name, label, field_type, values, unit, description }
                 })

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 use super::members::{Members, metadata_value, scalar};
 use super::problems::{Problems, shown};
 use super::{PublishedRecord, PublishedRelations, PublishedReview, PublishedRfcReview, PublishedSidecar, PublishedTarget};
-use crate::formats::decisions::{name, people};
+use crate::formats::decisions::{name, reviewers};
 
 /// Members that follow from others, or hold the text: no metadata of the record.
 const DERIVED: &[&str] = &["current", "current-record", "other-current-records", "uri", "permalink", "problems", "sections", "body", "content"];
@@ -83,7 +83,7 @@ fn reviewers(members: &mut Members<'_>) -> Vec<Reviewer> {
         if let (Some(Json::String(name)), Some(Json::String(state))) = (item.get("name"), item.get("state")) {
             reviewers.push(Reviewer { name: name.clone(), state: state.clone() });
         } else {
-            reviewers.extend(metadata_value(item, 0).map(|value| people::reviewers(&value)).unwrap_or_default());
+            reviewers.extend(metadata_value(item, 0).map(|value| reviewers::named(&value)).unwrap_or_default());
         }
     }
     reviewers
