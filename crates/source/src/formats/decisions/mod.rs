@@ -32,7 +32,7 @@ mod yaml;
 #[cfg(test)]
 mod tests;
 
-pub use edit::{Edit, EditError, Pointer, Refusal, edit};
+pub use edit::{Edit, EditError, NewRecord, Pointer, Refusal, Style, edit, new_record, next_number, style_of, template_among};
 pub use project_file::{FieldDeclaration, ProjectFile, read_project_file};
 
 use crate::{Parsed, RawFile};
