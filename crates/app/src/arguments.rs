@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{add, call, check, connect, get, mcp, publish, search, serve, supersede, token};
+use crate::commands::{add, call, check, connect, get, mcp, new, publish, search, serve, supersede, token};
 
 /// Serves what a person or a team knows to AI agents over MCP, with exact citations and answers that are never stale.
 #[derive(Debug, Parser)]
@@ -44,6 +44,8 @@ pub enum Command {
     Publish(publish::Arguments),
     /// Show what is wrong in the files; exit 1 when there are errors.
     Check(check::Arguments),
+    /// Make a decision record with the next free number, in the form of its folder.
+    New(new::Arguments),
     /// Let one decision record take the place of another, in both files.
     Supersede(supersede::Arguments),
     /// Show what is indexed and how fresh it is.

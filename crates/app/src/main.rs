@@ -58,6 +58,7 @@ async fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Command::Tools => commands::tools::run(arguments).await,
         Command::Publish(own) => commands::publish::run(arguments, own).await,
         Command::Check(own) => commands::check::run(arguments, own).await,
+        Command::New(own) => commands::new::run(arguments, own).await,
         Command::Supersede(own) => commands::supersede::run(arguments, own).await,
         Command::Status => commands::status::run(arguments).await,
         Command::Sync => commands::sync::run(arguments).await,

@@ -164,6 +164,16 @@ async fn what_was_never_reached_is_an_error_and_no_empty_answer() {
     assert_eq!(titles(&library).await, ["Late"]);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_is_never_written_to() {
+    let world = World::new();
+    let library = world.library("").await;
+    let desk = library.owner_desk().await.unwrap();
+    let error = engine::decisions::set_status(&desk, "queues/adr/1", "deprecated").await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Refused);
+    assert!(error.message.starts_with("The collection \"queues\" is a copy of file://"), "{error}");
+}
+
 #[test]
 fn addresses_that_could_run_something_are_refused() {
     let folder = tempfile::tempdir().unwrap();

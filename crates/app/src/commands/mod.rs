@@ -7,6 +7,7 @@ pub mod connect;
 pub mod doctor;
 pub mod get;
 pub mod mcp;
+pub mod new;
 pub mod publish;
 pub mod search;
 pub mod serve;

@@ -32,6 +32,13 @@ impl World {
         std::fs::write(path, text).expect("a temporary file can be written");
     }
 
+    /// The user's own `ibid.toml`.
+    pub fn configure(&self, text: &str) {
+        let folder = self.folder.path().join("config");
+        std::fs::create_dir_all(&folder).expect("a temporary folder can be written");
+        std::fs::write(folder.join("ibid.toml"), text).expect("a temporary file can be written");
+    }
+
     /// The command `ibid` with this world's state, nobody's configuration and no token of the tester.
     pub fn ibid(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ibid"));

@@ -8,4 +8,6 @@ mod documents;
 mod edits;
 mod findings;
 mod http;
+mod published;
 mod real_records;
+mod writes;

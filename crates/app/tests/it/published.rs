@@ -78,8 +78,14 @@ fn world() -> World {
         "---\ntitle: Refunds\nstatus: proposed\ndate: 2022-27-09\nreviewers:\n  - mira: approved\n  - jon: pending\napprovals: 2\n---\n\nDepends on [budgets](../../sre/adr/0002-error-budgets.md) and [nothing](0099-nothing.md).\n",
     );
     world.write("pay/rfc/0008-größe und raum.md", &record("Größe", "accepted", "Umlauts & spaces: 100 %"));
-    world.write("pay/adr/0001-rest.rst", "===========\nREST or not\n===========\n\n:Status: Accepted\n:Date: 2023-05-06\n\nContext\n=======\n\nText in reST.\n");
-    world.write("keps/kep/1234-sidecar/kep.yaml", "title: A sidecar\nkep-number: 1234\nstatus: implementable\nauthors: [\"@ada\"]\ncreation-date: 2021-01-02\n");
+    world.write(
+        "pay/adr/0001-rest.rst",
+        "===========\nREST or not\n===========\n\n:Status: Accepted\n:Date: 2023-05-06\n\nContext\n=======\n\nText in reST.\n",
+    );
+    world.write(
+        "keps/kep/1234-sidecar/kep.yaml",
+        "title: A sidecar\nkep-number: 1234\nstatus: implementable\nauthors: [\"@ada\"]\ncreation-date: 2021-01-02\n",
+    );
     world.write("keps/kep/1234-sidecar/README.md", "# KEP-1234: A sidecar\n\n## Summary\n\nMetadata stands beside.\n");
     world
 }
@@ -109,7 +115,11 @@ fn questions(tool: &str, local: &mut Agent) -> Vec<Value> {
             json!({"status": "proposed", "author": "nobody"}),
             json!({"type": "kep"}),
         ],
-        "get_record" => ids.iter().map(|id| json!({"id": id})).chain([json!({"id": "SRE-ADR-0001"}), json!({"id": "rest#1"}), json!({"id": "0001-rest"})]).collect(),
+        "get_record" => ids
+            .iter()
+            .map(|id| json!({"id": id}))
+            .chain([json!({"id": "SRE-ADR-0001"}), json!({"id": "rest#1"}), json!({"id": "0001-rest"})])
+            .collect(),
         "due_reviews" => vec![json!({}), json!({"all": true}), json!({"within": 100_000})],
         "rfc_reviews" => vec![json!({}), json!({"reviewer": "@Jon"}), json!({"reviewer": "mira"})],
         other => panic!("no arguments are known for {other}: add some here"),

@@ -126,7 +126,10 @@ fn only_the_bytes_that_must_change_do() {
         assert_eq!(done["structuredContent"]["applied"], true, "{tool}: {done}");
     }
     let files = files(&world);
-    assert_eq!(files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["0001-use-queues.md", "0002-use-a-log.md", "0003-keep-logs-for-a-year.md"]);
+    assert_eq!(
+        files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+        ["0001-use-queues.md", "0002-use-a-log.md", "0003-keep-logs-for-a-year.md"]
+    );
     let lines = |text: &str| text.split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>();
     for (now, before) in [(&files[0].1, OLD), (&files[1].1, NEW)] {
         let (now, before) = (lines(now), lines(before));
@@ -216,7 +219,8 @@ fn a_standing_word_of_the_configuration_counts() {
     let done = call(&mut agent, "set_record_status", &with(arguments("set_record_status"), json!({"apply": true, "if_version": version})));
     assert_eq!(done["structuredContent"]["applied"], true, "{done}");
     let version = call(&mut agent, "supersede_record", &arguments("supersede_record"))["structuredContent"]["if_version"].clone();
-    let never = call(&mut agent, "supersede_record", &with(arguments("supersede_record"), json!({"apply": true, "if_version": version, "confirm": true})));
+    let never =
+        call(&mut agent, "supersede_record", &with(arguments("supersede_record"), json!({"apply": true, "if_version": version, "confirm": true})));
     assert_eq!(never["structuredContent"]["code"], "refused", "{never}");
     assert!(never["structuredContent"]["message"].as_str().expect("a message").contains("consent.supersede_record = \"never\""), "{never}");
 }

@@ -1,6 +1,10 @@
 //! Writing decision records: drafts of a new record, another status, a succession. Each keeps every byte that it need not change; none writes.
 
+mod create;
 mod identity;
+mod place;
+
+pub use create::{NewRecord, create};
 
 use std::sync::Arc;
 

@@ -27,7 +27,7 @@ mod targets;
 mod unmatched;
 
 pub use answer::{Body, RecordAnswer, get, header_text};
-pub use authoring::{set_status, supersede};
+pub use authoring::{NewRecord, create, set_status, supersede};
 pub use consistency::{Finding, check};
 pub use fields::{DeclaredFields, ProjectFields, custom_fields, list_fields};
 pub use history::{StatusChange, StatusHistory, history};

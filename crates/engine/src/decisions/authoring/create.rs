@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use document::{RelationKind, Scheme, Uri};
 use source::RawFile;
-use source::formats::decisions::RecordFiles;
-use source::formats::decisions::edit::Pointer;
-use source::formats::decisions::new_record::{NewRecord as Made, new_record, style_of};
+use source::formats::decisions::{NewRecord as Made, Pointer, RecordFiles, new_record, style_of};
 use store::RecordRow;
 
-use super::place::{self, Place};
 use super::identity;
+use super::place::{self, Place};
 use super::{absolute, cannot_edit, collection, off_thread, pointer, record, relative, status_word, superseded};
 use crate::library::Collection;
 use crate::write::{Draft, FileDraft};
@@ -120,6 +118,8 @@ fn make(
         Some(old) => vec![(RelationKind::Supersedes, false, pointer(old, &relative(&folder.join("new"), &absolute(library, old)?)))],
         None => Vec::new(),
     };
+    let listing = collection.folder.list();
+    let paths: Vec<&str> = listing.files.iter().map(|entry| entry.path.as_str()).collect();
     let made = Made {
         title: wanted.title.trim().to_owned(),
         number: Some(place.number),
@@ -132,7 +132,7 @@ fn make(
         sections: wanted.sections.clone(),
         relations,
     };
-    let raw = new_record(&style, &place.folder, &made).map_err(|error| cannot_edit(&place.folder, &error))?;
+    let raw = new_record(&style, &collection.config.name, &place.folder, &paths, &made).map_err(|error| cannot_edit(&place.folder, &error))?;
     let files = identity::of(collection, &raw.path).ok_or_else(|| {
         Error::new(ErrorKind::Conflict, format!("{} would not be read as a record.", raw.path))
             .hint("Move the records into a folder such as adr/ or docs/decisions/.")
@@ -155,4 +155,3 @@ fn make(
     };
     Ok(MadeRecord { file, path: raw.path, absolute, pointer })
 }
-

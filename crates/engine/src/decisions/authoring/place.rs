@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use source::formats::decisions::new_record::{next_number, template_among};
-use source::formats::decisions::{self, RecordFiles};
+use source::formats::decisions::{self, RecordFiles, next_number, template_among};
 use source::git::History;
 
 use super::NewRecord;

@@ -1,5 +1,6 @@
 //! Tools over decision records: the verbs of seed 000.
 
+mod create_record;
 mod due_reviews;
 mod get_record;
 mod list_authors;
@@ -23,6 +24,7 @@ pub(super) fn tools() -> Vec<Tool> {
         tool(list_authors::SPEC, list_authors::call),
         tool(due_reviews::SPEC, due_reviews::call),
         tool(rfc_reviews::SPEC, rfc_reviews::call),
+        writing_tool(create_record::SPEC, create_record::wish, create_record::call),
         writing_tool(set_record_status::SPEC, set_record_status::wish, set_record_status::call),
         writing_tool(supersede_record::SPEC, supersede_record::wish, supersede_record::call),
     ]

@@ -6,10 +6,13 @@
 mod check;
 mod draft;
 mod front_matter;
+mod new_record;
 mod phrasing;
 mod pointer;
 mod relations;
 mod standing;
+#[cfg(test)]
+mod tests;
 mod unstated;
 mod value;
 
@@ -19,6 +22,8 @@ use self::check::Want;
 use self::draft::{Draft, Patch};
 use super::RecordFiles;
 use crate::RawFile;
+
+pub use self::new_record::{NewRecord, Style, new_record, next_number, style_of, template_among};
 
 /// One change of a record's metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]

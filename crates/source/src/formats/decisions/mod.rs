@@ -38,7 +38,7 @@ mod yaml;
 #[cfg(test)]
 mod tests;
 
-pub use edit::{Edit, EditError, Pointer, Refusal, edit};
+pub use edit::{Edit, EditError, NewRecord, Pointer, Refusal, Style, edit, new_record, next_number, style_of, template_among};
 pub use field_declaration::{DeclarationFault, FieldDeclaration};
 pub use field_type::FieldType;
 pub use interval::Interval;

@@ -35,6 +35,7 @@ fn own_name(files: &RecordFiles) -> &str {
 }
 
 /// A record's text with what was found in it, before any fact is read. The editor looks at the same.
+#[derive(Clone)]
 pub(super) struct Opened {
     pub(super) text: String,
     pub(super) syntax: Syntax,
@@ -73,7 +74,11 @@ pub(super) fn surroundings<'a>(files: &'a RecordFiles, path: &'a str, text: &str
 
 /// See [`super::read`].
 pub(super) fn read(files: &RecordFiles, main: &RawFile, sidecars: &[RawFile]) -> Parsed {
-    let mut opened = open(main, sidecars);
+    read_opened(files, main, open(main, sidecars))
+}
+
+/// The same for a record that is open already.
+pub(super) fn read_opened(files: &RecordFiles, main: &RawFile, mut opened: Opened) -> Parsed {
     let mut problems = std::mem::take(&mut opened.problems);
     let facts = opened.gathered(files);
     let surroundings = surroundings(files, &main.path, &opened.text);

@@ -441,12 +441,12 @@ fn long_hostile_texts_are_read_in_time() {
     }
 }
 
-fn any_files(path: &str) -> RecordFiles {
+pub(super) fn any_files(path: &str) -> RecordFiles {
     let identity = Identity { project: "p".to_owned(), record_type: "adr".to_owned(), slug: "s".to_owned(), number: Some("0001".to_owned()) };
     RecordFiles { main: path.to_owned(), sidecars: vec!["adr/kep.yaml".to_owned()], identity }
 }
 
-fn pieces() -> impl Strategy<Value = String> {
+pub(super) fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "---\n",
         "+++\n",

@@ -1,6 +1,6 @@
 //! A record under edit: its files as text, and replaced stretches of text as replaced bytes.
 
-use document::{Document, Lines, Problem, Span};
+use document::{Document, Problem, Span};
 
 use super::{EditError, Refusal};
 use crate::RawFile;
@@ -21,6 +21,8 @@ pub(super) struct Draft<'a> {
     pub(super) files: &'a RecordFiles,
     raws: Vec<RawFile>,
     texts: Vec<String>,
+    /// Where the lines of each text begin.
+    starts: Vec<Vec<usize>>,
     pub(super) opened: Opened,
     pub(super) document: Document,
     pub(super) problems: Vec<Problem>,
@@ -54,10 +56,12 @@ impl<'a> Draft<'a> {
     fn of(files: &'a RecordFiles, raws: Vec<RawFile>) -> Option<Self> {
         let (main, sidecars) = raws.split_first()?;
         let opened = reader::open(main, sidecars);
-        let parsed = reader::read(files, main, sidecars);
-        let texts = raws.iter().map(|raw| decode::text(&raw.path, &raw.bytes).0).collect();
+        let parsed = reader::read_opened(files, main, opened.clone());
+        let texts: Vec<String> = raws.iter().map(|raw| decode::text(&raw.path, &raw.bytes).0).collect();
+        let starts_of = |text: &String| std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let starts = texts.iter().map(starts_of).collect();
         let document = parsed.documents.into_iter().next()?;
-        Some(Self { files, texts, opened, document, problems: parsed.problems, raws })
+        Some(Self { files, texts, starts, opened, document, problems: parsed.problems, raws })
     }
 
     /// The record after `patches`; `None` where they overlap or cut a character.
@@ -92,9 +96,10 @@ impl<'a> Draft<'a> {
     /// Where a 1-based line stands, its end left out.
     pub(super) fn line(&self, file: usize, number: u32) -> Option<Span> {
         let text = self.text(file);
-        let lines = Lines::of(text);
-        let start = lines.start_of(number)?;
-        let end = lines.start_of(number + 1).unwrap_or(text.len());
+        let starts = self.starts.get(file)?;
+        let at = (number as usize).checked_sub(1)?;
+        let start = starts.get(at).copied()?;
+        let end = starts.get(at + 1).copied().unwrap_or(text.len());
         Some(Span::new(start, start + text.get(start..end)?.trim_end_matches(['\n', '\r']).len()))
     }
 
@@ -138,7 +143,7 @@ impl<'a> Draft<'a> {
 
     /// How many lines a file has, a last empty one behind a final line end included.
     pub(super) fn line_count(&self, file: usize) -> u32 {
-        Lines::of(self.text(file)).line_number(self.text(file).len())
+        self.starts.get(file).map_or(1, |starts| u32::try_from(starts.len()).unwrap_or(u32::MAX))
     }
 
     /// Last line of the body's block that begins on line `number`.

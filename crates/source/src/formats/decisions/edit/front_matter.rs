@@ -25,7 +25,7 @@ pub(super) fn is_madr_section(heading: &str) -> bool {
 }
 
 /// A text as a YAML scalar: plain where it can be, else in double quotes.
-pub(in crate::formats::decisions) fn scalar(text: &str) -> String {
+pub(super) fn scalar(text: &str) -> String {
     const LEADING: &[char] =
         &['!', '&', '*', '-', '?', '|', '>', '@', '%', '`', '#', '"', '\'', '{', '[', '}', ']', ',', ':', '=', '.', '+', '~', '<'];
     let lower = text.to_lowercase();
@@ -40,7 +40,8 @@ pub(in crate::formats::decisions) fn scalar(text: &str) -> String {
     quoted(text)
 }
 
-fn quoted(text: &str) -> String {
+/// A text in double quotes.
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for character in text.chars() {
         match character {
@@ -55,6 +56,20 @@ fn quoted(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+/// A text as a scalar with the quotes that `sample` has.
+pub(super) fn scalar_like(sample: &str, text: &str) -> String {
+    match sample.chars().next() {
+        Some('"') => quoted(text),
+        Some('\'') if !text.contains('\'') => format!("'{text}'"),
+        _ => scalar(text),
+    }
+}
+
+/// The remark behind a value, with the blanks before it.
+pub(super) fn remark(line: &str) -> &str {
+    &line[without_remark(line).len()..]
 }
 
 /// The scalar of a value replaced, its quotes and the remark behind it kept.

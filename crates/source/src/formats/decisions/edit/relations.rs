@@ -34,18 +34,28 @@ pub(super) fn ways(draft: &Draft<'_>, facts: &Gathered<'_>, kind: Kind, is_parti
     if is_in_section {
         ways.extend(section_line(draft, facts, &sentence));
     }
-    if !front_matter::is_madr(facts) || kind == Kind::SupersededBy {
-        ways.extend(new_key(draft, facts, Place::FrontMatter, kind, part, target));
-    }
     // MADR lists what a record does to others below its text.
-    if !matches!(kind, Kind::SupersededBy) {
-        ways.extend(links_item(draft, facts, &sentence));
-    }
+    let below = if kind == Kind::SupersededBy { None } else { links_item(draft, facts, &sentence) };
     let value = match status_place {
         Some("header") => plain_form(facts, target).unwrap_or_else(|| link.clone()),
         _ => link.clone(),
     };
-    ways.extend(unstated::beside_entries(draft, facts, label(facts, kind), &format!("{part}{value}"), false).into_iter().flatten());
+    let beside = unstated::beside_entries(draft, facts, label(facts, kind), &format!("{part}{value}"), false);
+    let in_front = if !front_matter::is_madr(facts) || kind == Kind::SupersededBy {
+        new_key(draft, facts, Place::FrontMatter, kind, part, target)
+    } else {
+        Vec::new()
+    };
+    // Where the status stands in the body, relations do too, unless the header states some.
+    let is_in_body = matches!(status_place, Some("list" | "table" | "line")) && !has_header_relation;
+    let (first, second): (Vec<Patch>, Vec<Patch>) = (in_front, below.into_iter().chain(beside.into_iter().flatten()).collect());
+    if is_in_body {
+        ways.extend(second);
+        ways.extend(first);
+    } else {
+        ways.extend(first);
+        ways.extend(second);
+    }
     if states_in_section && !is_in_section {
         ways.extend(section_line(draft, facts, &sentence));
     }

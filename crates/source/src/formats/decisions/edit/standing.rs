@@ -29,11 +29,14 @@ pub(super) fn ways(draft: &Draft<'_>, facts: &Gathered<'_>, word: &str, date: Op
     with_others(ways, &others)
 }
 
+/// How many other places follow; a record that says its status more often is left to people.
+const MOST_OTHERS: usize = 8;
+
 /// Other places that say the same follow, so that they do not disagree afterwards: ways to change them all.
 fn others(draft: &Draft<'_>, facts: &Gathered<'_>, statements: &[Statement], chosen: &Statement, word: &str, date: Option<&str>) -> Vec<Vec<Patch>> {
     let same = |other: &&Statement| is_same_word(other, chosen) && (other.place, other.line_number) != (chosen.place, chosen.line_number);
     let found: Vec<(&Statement, Found)> =
-        statements.iter().filter(same).filter_map(|other| Some((other, value::of_statement(draft, facts, other)?))).collect();
+        statements.iter().filter(same).take(MOST_OTHERS).filter_map(|other| Some((other, value::of_statement(draft, facts, other)?))).collect();
     let by = |way: &dyn Fn(&Statement, Found) -> Option<Vec<Patch>>| {
         found.iter().filter_map(|(other, found)| way(other, *found)).flatten().collect::<Vec<_>>()
     };
