@@ -69,7 +69,7 @@ async fn found(paths: Vec<PathBuf>, state: &Path) -> Vec<Finding> {
     let config = load(&Sources { paths, ..Sources::default() }).unwrap();
     let library = Library::open(OpenOptions::new(config, StateFolder::at(state).unwrap())).await.unwrap();
     let desk = loop {
-        let desk = library.owner_desk().await;
+        let desk = library.owner_desk().await.unwrap();
         if !desk.freshness.is_stale() {
             break desk;
         }

@@ -40,7 +40,7 @@ impl World {
         if self.library.is_none() {
             self.library = Some(open(&[self.path("shop"), self.path("platform")], &self.path("state")).await);
         }
-        self.library.as_ref().unwrap().owner_desk().await
+        self.library.as_ref().unwrap().owner_desk().await.unwrap()
     }
 
     async fn get(&mut self, id: &str) -> RecordAnswer {

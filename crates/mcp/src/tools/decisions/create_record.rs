@@ -17,7 +17,7 @@ pub const SPEC: Spec = Spec {
     title: "Make a decision record",
     toggle: "tools.create_record",
     budget_chars: 8_000,
-    description: "Make a decision record in the form of its folder. Answers with a diff first; apply: true writes it once a person agrees.",
+    description: "Make a decision record in the form of its folder: a diff first, written with apply: true once a person agrees.",
 };
 
 /// What the record says.

@@ -17,7 +17,7 @@ pub const SPEC: Spec = Spec {
     title: "Set a record's status",
     toggle: "tools.set_record_status",
     budget_chars: 8_000,
-    description: "Set the status of a decision record. Answers with a diff first; apply: true writes it once a person agrees.",
+    description: "Set the status of a decision record: a diff first, written with apply: true once a person agrees.",
 };
 
 /// Which record, and which status.

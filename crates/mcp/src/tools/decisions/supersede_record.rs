@@ -17,7 +17,7 @@ pub const SPEC: Spec = Spec {
     title: "Supersede a record",
     toggle: "tools.supersede_record",
     budget_chars: 8_000,
-    description: "Let one decision record take the place of another, in both files. Answers with a diff first; apply: true writes it once a person agrees.",
+    description: "Let one decision record take the place of another, in both files: a diff first, written with apply: true once a person agrees.",
 };
 
 /// Which record takes the place of which.

@@ -22,13 +22,15 @@ struct Place {
     dispatcher: Dispatcher,
 }
 
-/// A library of one record.
+/// A library of two records in which every tool is on.
 async fn library(freshness_wait: Duration) -> Place {
     let folders = [TempDir::new().unwrap(), TempDir::new().unwrap()];
     let records = folders[0].path().join("sre/adr");
     std::fs::create_dir_all(&records).unwrap();
     std::fs::write(records.join("0001-define-slos.md"), "---\ntitle: Define service objectives\nstatus: accepted\n---\n\nText.\n").unwrap();
-    let config = config::load(&Sources { paths: vec![folders[0].path().to_path_buf()], ..Sources::default() }).unwrap();
+    std::fs::write(records.join("0002-error-budgets.md"), "---\ntitle: Error budgets\nstatus: accepted\n---\n\nText.\n").unwrap();
+    let mut config = config::load(&Sources { paths: vec![folders[0].path().to_path_buf()], ..Sources::default() }).unwrap();
+    config.tools = crate::tools::names().into_iter().map(|name| (name.to_owned(), true)).collect();
     let options = OpenOptions { freshness_wait, ..OpenOptions::new(config, StateFolder::at(folders[1].path()).unwrap()) };
     let library: Arc<Library> = Library::open(options).await.unwrap();
     Place { _folders: folders, dispatcher: Dispatcher::new(library, Site::default()) }
@@ -45,7 +47,19 @@ async fn call(dispatcher: &Dispatcher, name: &str, arguments: Value) -> Result<T
 /// A legal value for every argument that a tool needs.
 fn needed(tool: &Tool) -> Map<String, Value> {
     let required = tool.input_schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    required.map(|name| (name.to_owned(), json!(if name == "id" { "sre/adr/0001-define-slos" } else { "objectives" }))).collect()
+    required
+        .map(|name| {
+            (
+                name.to_owned(),
+                json!(match name {
+                    "id" => "sre/adr/0001-define-slos",
+                    "by" => "sre/adr/0002-error-budgets",
+                    "status" => "deprecated",
+                    _ => "objectives",
+                }),
+            )
+        })
+        .collect()
 }
 
 fn text(answer: &ToolAnswer) -> &str {
