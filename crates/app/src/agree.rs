@@ -12,6 +12,7 @@ use crate::{exit, output};
 
 /// How the person agrees.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub struct Arguments {
     /// Write it without asking.
     #[arg(long, short = 'y', conflicts_with = "dry_run")]

@@ -115,7 +115,11 @@ impl SiteFolder {
             return Err(clash(other, path));
         }
         if !self.is_forced {
-            let foreign = self.new.iter().find(|path| !self.old.contains(*path) && self.root.join(path).symlink_metadata().is_ok());
+            // A folder of our own files may become a file.
+            let is_ours = |path: &String| {
+                self.old.contains(path) || self.old.iter().any(|old| old.strip_prefix(path).is_some_and(|rest| rest.starts_with('/')))
+            };
+            let foreign = self.new.iter().find(|path| self.root.join(path).symlink_metadata().is_ok() && !is_ours(path));
             if let Some(path) = foreign {
                 return Err(Error::new(
                     ErrorKind::Refused,
