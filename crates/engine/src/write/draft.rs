@@ -115,7 +115,7 @@ impl Draft {
 ///
 /// # Errors
 /// The collection is a copy of what lies elsewhere.
-pub(crate) fn writable<'a>(desk: &'a Desk, collection_id: i64) -> Result<&'a crate::library::Collection> {
+pub(crate) fn writable(desk: &Desk, collection_id: i64) -> Result<&crate::library::Collection> {
     let collection = desk.library.collections().iter().find(|collection| collection.id == collection_id);
     let collection = collection.ok_or_else(|| Error::new(ErrorKind::NotFound, "The collection is gone."))?;
     if collection.remote.is_some() {
