@@ -18,12 +18,12 @@ pub(crate) fn found(text: &str, passage: Span, terms: &[String]) -> Vec<Span> {
     spans.map(|span| Span::new(passage.start + span.start, passage.start + span.end)).collect()
 }
 
-/// How many different words were found, endings and case aside.
-pub(crate) fn distinct(text: &str, found: &[Span]) -> usize {
+/// The different words that were found, folded.
+pub(crate) fn distinct(text: &str, found: &[Span]) -> Vec<String> {
     let mut words: Vec<String> = found.iter().map(|span| index::fold(span.of(text))).collect();
     words.sort_unstable();
     words.dedup();
-    words.len()
+    words
 }
 
 /// At most `most_chars` characters of `passage` in `text`, chosen so that most of what was found there is in them. Cut between words where there
