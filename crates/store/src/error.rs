@@ -56,7 +56,15 @@ pub enum StoreError {
     },
 }
 
+/// What marks an error as one of a busy database.
+const BUSY_HINT: &str = "Another process has held it for a long time; try again, or stop that process.";
+
 impl StoreError {
+    /// Whether another process was in the way.
+    pub(crate) fn is_busy(&self) -> bool {
+        matches!(self, Self::Query { hint, .. } if *hint == BUSY_HINT)
+    }
+
     /// Sorts an error of the driver. `place` names the database without secrets.
     pub(crate) fn of(place: &str, error: &sqlx::Error) -> Self {
         let place = place.to_owned();
@@ -83,7 +91,7 @@ impl StoreError {
         let code = fault.code().unwrap_or_default();
         let sqlite = if code.len() == 5 { None } else { code.parse::<u32>().ok().map(|code| code & 0xff) };
         match sqlite {
-            Some(5 | 6) => Self::Query { place, reason, hint: "Another process has held it for a long time; try again, or stop that process." },
+            Some(5 | 6) => Self::Query { place, reason, hint: BUSY_HINT },
             Some(8) => Self::Query { place, reason, hint: "Make the file and its folder writable." },
             Some(11 | 26) => Self::Corrupt { what: format!("the database {place} ({reason})") },
             Some(13) => Self::Query { place, reason, hint: "Free some disk space." },

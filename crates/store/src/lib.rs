@@ -38,6 +38,12 @@ pub use relations::PointingRow;
 
 use database::Database;
 
+/// How often opening is tried again while other processes make or close the file.
+const OPEN_ATTEMPTS: u32 = 100;
+
+/// How long to wait in between.
+const OPEN_PAUSE: std::time::Duration = std::time::Duration::from_millis(20);
+
 /// The transactional database of one library. Cloning is cheap and shares its connections.
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -50,6 +56,17 @@ impl Store {
     /// # Errors
     /// The database cannot be reached, or was written by a newer ibid or by one with other migrations.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
+        // While another process makes the file or closes it as the last one, SQLite says "locked" at once, whatever time-out it was given.
+        for _ in 0..OPEN_ATTEMPTS {
+            match Self::open_once(url).await {
+                Err(error) if error.is_busy() => tokio::time::sleep(OPEN_PAUSE).await,
+                outcome => return outcome,
+            }
+        }
+        Self::open_once(url).await
+    }
+
+    async fn open_once(url: &str) -> Result<Self, StoreError> {
         let database = Database::open(url).await?;
         migrate::migrate(&database, migrate::MIGRATIONS).await?;
         Ok(Self { database })

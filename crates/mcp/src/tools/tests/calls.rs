@@ -18,7 +18,7 @@ use crate::tools::{Desk, Dispatcher, Site, Spec, Tool, Toolset, all};
 use crate::wire::{Answer, Standing};
 
 struct Place {
-    _folders: [TempDir; 2],
+    folders: [TempDir; 2],
     dispatcher: Dispatcher,
 }
 
@@ -33,7 +33,7 @@ async fn library(freshness_wait: Duration) -> Place {
     config.tools = crate::tools::names().into_iter().map(|name| (name.to_owned(), true)).collect();
     let options = OpenOptions { freshness_wait, ..OpenOptions::new(config, StateFolder::at(folders[1].path()).unwrap()) };
     let library: Arc<Library> = Library::open(options).await.unwrap();
-    Place { _folders: folders, dispatcher: Dispatcher::new(library, Site::default()) }
+    Place { folders, dispatcher: Dispatcher::new(library, Site::default()) }
 }
 
 async fn call(dispatcher: &Dispatcher, name: &str, arguments: Value) -> Result<ToolAnswer, ProtocolError> {
@@ -107,8 +107,12 @@ async fn every_tool_refuses_what_it_does_not_know() {
 
 #[tokio::test]
 async fn every_answer_says_when_it_may_be_stale() {
-    // Nobody can read files in no time, so every answer must own up.
+    // Somebody else holds the lock under which files are read, so every answer must own up.
     let place = library(Duration::ZERO).await;
+    let libraries = std::fs::read_dir(place.folders[1].path().join("libraries")).unwrap();
+    let lock = libraries.flatten().next().unwrap().path().join("sync.lock");
+    let lock = std::fs::File::options().create(true).truncate(false).write(true).open(lock).unwrap();
+    lock.lock().unwrap();
     for tool in all() {
         let answer = call(&place.dispatcher, tool.spec.name, Value::Object(needed(tool))).await.unwrap();
         let value = answer.structured.as_ref().unwrap();
