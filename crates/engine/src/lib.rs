@@ -10,6 +10,7 @@ mod error;
 mod events;
 pub mod findings;
 mod freshness;
+pub mod indexing;
 mod library;
 mod own_words;
 pub mod policy;
