@@ -7,6 +7,7 @@
 //!
 //! Texts are not stored; a [`Hit`] tells where its passage stands. The query language is described at [`query`].
 
+mod company;
 mod date;
 mod error;
 mod files;

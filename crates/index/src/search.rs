@@ -1,7 +1,8 @@
 //! Search: the best passages for a plan.
 //!
 //! Passages come in blocks by BM25 (the first 64, then 256, …); inside a block they are put in order of BM25 times the share of the query that
-//! they cover. So the order does not depend on the page that is asked for, and the postings of common words are skipped where they cannot matter.
+//! they cover, and the best of each document gets a share of its second. So the order does not depend on the page that is asked for, and the postings
+//! of common words are skipped where they cannot matter.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -10,6 +11,7 @@ use tantivy::query::{EnableScoring, Query as EngineQuery, Scorer, TermQuery, Wei
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, DocId, DocSet as _, Score, Searcher, SegmentReader, TERMINATED, Term};
 
+use crate::company;
 use crate::filter::{SegmentFilter, narrowest};
 use crate::plan::Plan;
 use crate::schema::FIELDS;
@@ -205,8 +207,21 @@ impl<'a> Run<'a> {
         for candidate in block.iter_mut() {
             candidate.score = self.final_score(candidate, total);
         }
+        let scores = company::scores(&block.iter().map(|candidate| self.member(candidate)).collect::<Vec<_>>());
+        for (candidate, score) in block.iter_mut().zip(scores) {
+            candidate.score = score;
+        }
         block.sort_by(|one, other| other.score.total_cmp(&one.score).then_with(|| self.place(one.address).cmp(&self.place(other.address))));
         Ok(())
+    }
+
+    fn member(&self, candidate: &Candidate) -> company::Member {
+        let DocAddress { segment_ord, doc_id } = candidate.address;
+        let columns = self.snapshot.columns(segment_ord);
+        let document_id = columns.document_id(doc_id);
+        // The passages of a document lie side by side.
+        let has_next = doc_id + 1 < self.searcher.segment_reader(segment_ord).max_doc() && columns.document_id(doc_id + 1) == document_id;
+        company::Member { document_id, is_alone: columns.passage_index(doc_id) == 0 && !has_next, score: candidate.score }
     }
 
     /// A concept is as rare as the commonest of its words.
