@@ -25,6 +25,10 @@ pub const ALL: [Command; 6] = [
     Command { name: "tidy", does: "the rules of the house: floors, doors, headers, budgets, links", run: tidy::run },
     Command { name: "gen", does: "rewrites what is generated: schemas, tables of the docs, expectations", run: generate::run },
     Command { name: "bench", does: "speed, as tables", run: bench::run },
-    Command { name: "eval", does: "quality on labelled data: `decisions`, how well records are read", run: eval::run },
+    Command {
+        name: "eval",
+        does: "quality on labelled data: `decisions`, how well records are read; `retrieval`, how good search is; both without a name",
+        run: eval::run,
+    },
     Command { name: "dist", does: "the release binary, packed, with its checksum", run: dist::run },
 ];

@@ -1,16 +1,22 @@
-//! `cargo xtask eval decisions`: how well records are read; without a name, `eval/run`, which measures retrieval quality on labelled queries.
+//! `cargo xtask eval [decisions | retrieval]`: how well records are read, and how good search is; without a name, both.
 
 use anyhow::Result;
 
-use crate::programs::{self, cargo, command, workspace};
+use crate::programs::{self, cargo};
 
 pub fn run(arguments: &[String]) -> Result<bool> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    if let ["decisions", rest @ ..] = arguments.as_slice() {
-        // xtask does not see the product, so what measures it is an example of the crate that reads.
-        return programs::run(&mut cargo(&[&["run", "--quiet", "-p", "source", "--example", "decisions_accuracy", "--"], rest].concat()));
+    // xtask does not see the product, so what measures it is an example of the crate that does it.
+    let measure = |package: &str, example: &str, rest: &[&str]| {
+        programs::run(&mut cargo(&[&["run", "--quiet", "-p", package, "--example", example, "--"], rest].concat()))
+    };
+    match arguments.as_slice() {
+        ["decisions", rest @ ..] => measure("source", "decisions_accuracy", rest),
+        ["retrieval", rest @ ..] => measure("engine", "retrieval_quality", rest),
+        [name, ..] if !name.starts_with("--") => anyhow::bail!("{name} cannot be measured; `decisions` and `retrieval` can"),
+        both => {
+            let is_read_well = measure("source", "decisions_accuracy", both)?;
+            Ok(measure("engine", "retrieval_quality", both)? && is_read_well)
+        }
     }
-    let script = workspace().join("eval/run");
-    anyhow::ensure!(script.is_file(), "there is no `eval/run` yet; `cargo xtask eval decisions` measures how well records are read");
-    programs::run(&mut command(&script.to_string_lossy(), &arguments))
 }
