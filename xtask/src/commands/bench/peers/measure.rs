@@ -50,7 +50,7 @@ pub struct Measured {
     pub index: Figure,
     /// Memory at most while it did so, with descendants.
     pub index_peak: u64,
-    /// The same once more with nothing changed.
+    /// The same once more with nothing changed; nothing where the index was ended before it was complete.
     pub refresh: Option<Figure>,
     /// Searches over the corpus.
     pub searches: Vec<Duration>,
@@ -61,8 +61,17 @@ pub struct Measured {
     pub tools_bytes: usize,
     /// Files of its copy that are not as they were.
     pub changed_files: usize,
+    /// How it ranks, where there are labelled questions.
+    pub judged: Option<Judged>,
+}
+
+/// What came of the labelled questions.
+#[derive(Clone, Debug)]
+pub enum Judged {
     /// Ranking, and the times of the questions.
-    pub quality: Option<(Quality, Vec<Duration>)>,
+    Ranked(Quality, Vec<Duration>),
+    /// Indexing the documents was ended after this time, so nothing was asked.
+    IndexOver(Duration),
 }
 
 impl Bench {
@@ -72,7 +81,8 @@ impl Bench {
     /// A program that fails or does not answer.
     pub fn measure(&self, peer: &dyn Peer, files: &Path, queries: &[String], questions: Option<&Questions>) -> Result<Measured> {
         let (setting, index, index_peak) = self.index(peer, files, "files", queries.first().map_or("", String::as_str))?;
-        let refresh = peer.refresh(&setting).map(|_| self.refresh(peer, &setting)).transpose()?;
+        let has_command = peer.refresh(&setting).is_some();
+        let refresh = if has_command && matches!(index, Figure::Time(_)) { Some(self.refresh(peer, &setting)?) } else { None };
         let first_query = queries.first().context("there are no queries")?;
         let mut starts = Vec::new();
         let mut inits = Vec::new();
@@ -84,7 +94,7 @@ impl Bench {
                 break client;
             }
         };
-        let refresh = refresh.or_else(|| quality::percentile(&starts, 50).map(Figure::Time));
+        let refresh = if has_command { refresh } else { quality::percentile(&starts, 50).map(Figure::Time) };
         let listed = client.ask("tools/list", &json!({}))?;
         let searches = search_times(peer, &mut client, queries)?;
         let memory = process::memory(client.pid());
@@ -99,7 +109,7 @@ impl Bench {
             tools: listed.result["tools"].as_array().map_or(0, Vec::len),
             tools_bytes: listed.bytes,
             changed_files: changed_files(files, &setting.library)?,
-            quality: questions.map(|questions| self.judge(peer, questions)).transpose()?,
+            judged: questions.map(|questions| self.judge(peer, questions)).transpose()?,
         })
     }
 
@@ -158,9 +168,12 @@ impl Bench {
     }
 
     /// Asks the labelled questions.
-    fn judge(&self, peer: &dyn Peer, questions: &Questions) -> Result<(Quality, Vec<Duration>)> {
+    fn judge(&self, peer: &dyn Peer, questions: &Questions) -> Result<Judged> {
         let first = questions.questions.first().context("the set has no questions")?;
-        let (setting, _, _) = self.index(peer, &questions.folder, "questions", &first.text)?;
+        let (setting, index, _) = self.index(peer, &questions.folder, "questions", &first.text)?;
+        if let Figure::Over(limit) = index {
+            return Ok(Judged::IndexOver(limit));
+        }
         let mut client = self.serve(peer, &setting)?;
         self.first_answer(peer, &mut client, &first.text)?;
         let mut sum = Quality { ndcg: 0.0, recall: 0.0, zero_hits: 0, questions: questions.questions.len() };
@@ -175,7 +188,7 @@ impl Bench {
         let count = sum.questions as f64;
         let quality = Quality { ndcg: sum.ndcg / count, recall: sum.recall / count, ..sum };
         eprintln!("  questions: nDCG@10 {:.4}", quality.ndcg);
-        Ok((quality, times))
+        Ok(Judged::Ranked(quality, times))
     }
 }
 

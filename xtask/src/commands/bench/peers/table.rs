@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Row;
 use super::machine::About;
-use super::measure::{Figure, Measured};
+use super::measure::{Figure, Judged, Measured};
 use super::quality::percentile;
 
 const NONE: &str = "–";
@@ -24,8 +24,8 @@ pub fn full(about: &About, rows: &[Row]) -> String {
     if let Some(questions) = &about.questions {
         out.push_str(&format!("\n## {questions}\n\n| program | nDCG@10 | recall@10 | found nothing | p50 | p95 |\n|---|{}\n", "---:|".repeat(5)));
         for (name, _, measured) in rows {
-            if let Ok(Measured { quality: Some((quality, times)), .. }) = measured {
-                out.push_str(&format!(
+            match measured {
+                Ok(Measured { judged: Some(Judged::Ranked(quality, times)), .. }) => out.push_str(&format!(
                     "| {name} | {:.4} | {:.4} | {} of {} | {} | {} |\n",
                     quality.ndcg,
                     quality.recall,
@@ -33,7 +33,11 @@ pub fn full(about: &About, rows: &[Row]) -> String {
                     quality.questions,
                     optional(percentile(times, 50)),
                     optional(percentile(times, 95))
-                ));
+                )),
+                Ok(Measured { judged: Some(Judged::IndexOver(limit)), .. }) => {
+                    out.push_str(&format!("| {name} | not asked: indexing took over {} |{}\n", time(*limit), " |".repeat(4)));
+                }
+                _ => {}
             }
         }
     }
@@ -57,7 +61,10 @@ pub fn short(about: &About, rows: &[Row]) -> String {
     });
     line("memory", &|measured| megabytes(measured.memory.peak));
     if about.questions.is_some() {
-        line("nDCG@10", &|measured| measured.quality.as_ref().map_or_else(|| NONE.to_owned(), |(quality, _)| format!("{:.3}", quality.ndcg)));
+        line("nDCG@10", &|measured| match &measured.judged {
+            Some(Judged::Ranked(quality, _)) => format!("{:.3}", quality.ndcg),
+            _ => NONE.to_owned(),
+        });
     }
     out
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::corpus::{Questions, gather, queries, query};
 use super::machine::About;
-use super::measure::{Figure, Measured};
+use super::measure::{Figure, Judged, Measured};
 use super::options::Options;
 use super::process::{Memory, field};
 use super::quality::{Quality, documents, ndcg, percentile, recall};
@@ -26,7 +26,7 @@ fn measured() -> Measured {
         tools: 4,
         tools_bytes: 6_555,
         changed_files: 3,
-        quality: Some((Quality { ndcg: 0.53401, recall: 0.4405, zero_hits: 2, questions: 225 }, vec![milliseconds(3)])),
+        judged: Some(Judged::Ranked(Quality { ndcg: 0.53401, recall: 0.4405, zero_hits: 2, questions: 225 }, vec![milliseconds(3)])),
     }
 }
 
@@ -145,6 +145,17 @@ fn the_tables_have_a_row_for_each_program_and_say_what_was_not_measured() {
     let short = table::short(&about(), &rows());
     assert!(short.starts_with("| 2,498 Markdown files, 43.2 MB | ibid 0.1.0 |\n|---|---:|\n| index from nothing | 2.3 s |\n"), "{short}");
     assert!(short.contains("| search p50 / p95 | 10 ms / 19 ms |") && short.contains("| nDCG@10 | 0.534 |"), "{short}");
+}
+
+#[test]
+fn a_program_that_was_ended_while_it_indexed_is_not_judged() {
+    let slow =
+        Measured { index: Figure::Over(milliseconds(300_000)), refresh: None, judged: Some(Judged::IndexOver(milliseconds(300_000))), ..measured() };
+    let rows = [("basic-memory", "0.24.1".to_owned(), Ok(slow))];
+    let full = table::full(&about(), &rows);
+    assert!(full.contains("| over 300 s | – | 10 ms (of 20) |"), "{full}");
+    assert!(full.contains("| basic-memory | not asked: indexing took over 300 s | | | | |"), "{full}");
+    assert!(table::short(&about(), &rows).contains("| nDCG@10 | – |"));
 }
 
 #[test]
