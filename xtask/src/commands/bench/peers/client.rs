@@ -117,7 +117,8 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
+        // A server whose input ends leaves by itself, with its files in order.
         self.input = None;
-        process::end(&mut self.child);
+        process::leave(&mut self.child);
     }
 }

@@ -9,9 +9,6 @@ use serde_json::{Value, json};
 use super::peer::{Peer, Setting};
 use crate::programs::{cargo, run, target_folder};
 
-/// The configuration that a person writes for a folder of Markdown.
-const LIBRARY: &str = "name = \"library\"\n\n[[collections]]\nname = \"library\"\nkind = \"decisions\"\npath = \".\"\n";
-
 /// The program of this repository.
 pub struct Ibid {
     program: Option<PathBuf>,
@@ -48,7 +45,7 @@ impl Peer for Ibid {
 
     fn prepare(&self, setting: &Setting) -> Result<()> {
         let path = setting.library.join("ibid.toml");
-        std::fs::write(&path, LIBRARY).with_context(|| format!("{} cannot be written", path.display()))
+        std::fs::write(&path, library(&setting.library)?).with_context(|| format!("{} cannot be written", path.display()))
     }
 
     fn server(&self, setting: &Setting) -> Command {
@@ -72,7 +69,39 @@ impl Peer for Ibid {
         answer["structuredContent"]["stale"] != true
     }
 
+    fn count(&self) -> Option<(&'static str, Value)> {
+        Some(("list_collections", json!({})))
+    }
+
+    fn counted(&self, answer: &Value) -> Option<u64> {
+        let collections = answer["structuredContent"]["collections"].as_array()?;
+        Some(collections.iter().filter_map(|collection| collection["documents"].as_u64()).sum())
+    }
+
     fn next_cursor(&self, answer: &Value) -> Option<String> {
         answer["structuredContent"]["next_cursor"].as_str().map(str::to_owned)
     }
+}
+
+/// The configuration that a person writes for folders of Markdown: a collection for each folder at the top, since one collection with records in some of its
+/// folders takes those alone; and one for files at the top.
+fn library(folder: &Path) -> Result<String> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = if entry.file_type()?.is_dir() { entry.file_name().to_string_lossy().into_owned() } else { ".".to_owned() };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    let exclude = names.iter().filter(|name| *name != ".").map(|name| format!("/{name}/")).collect::<Vec<_>>();
+    let mut out = "name = \"library\"\n".to_owned();
+    for (number, name) in names.iter().enumerate() {
+        out.push_str(&format!("\n[[collections]]\nname = \"part-{number}\"\nkind = \"decisions\"\npath = {}\n", toml::Value::from(name.as_str())));
+        if name == "." && !exclude.is_empty() {
+            out.push_str(&format!("exclude = {}\n", toml::Value::from(exclude.clone())));
+        }
+    }
+    Ok(out)
 }

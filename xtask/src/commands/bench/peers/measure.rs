@@ -59,6 +59,8 @@ pub struct Measured {
     pub tools: usize,
     /// The answer to `tools/list` on the wire.
     pub tools_bytes: usize,
+    /// How many documents it says are indexed.
+    pub documents: Option<u64>,
     /// Files of its copy that are not as they were.
     pub changed_files: usize,
     /// How it ranks, where there are labelled questions.
@@ -98,6 +100,10 @@ impl Bench {
         let listed = client.ask("tools/list", &json!({}))?;
         let searches = search_times(peer, &mut client, queries)?;
         let memory = process::memory(client.pid());
+        let documents = match peer.count() {
+            Some((tool, arguments)) => peer.counted(&client.call(tool, &arguments)?.result),
+            None => None,
+        };
         drop(client);
         Ok(Measured {
             init: quality::percentile(&inits, 50).unwrap_or_default(),
@@ -108,6 +114,7 @@ impl Bench {
             memory,
             tools: listed.result["tools"].as_array().map_or(0, Vec::len),
             tools_bytes: listed.bytes,
+            documents,
             changed_files: changed_files(files, &setting.library)?,
             judged: questions.map(|questions| self.judge(peer, questions)).transpose()?,
         })

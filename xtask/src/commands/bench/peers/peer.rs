@@ -71,6 +71,16 @@ pub trait Peer {
         true
     }
 
+    /// The call whose answer says how many documents are indexed, where there is one.
+    fn count(&self) -> Option<(&'static str, Value)> {
+        None
+    }
+
+    /// That number.
+    fn counted(&self, _answer: &Value) -> Option<u64> {
+        None
+    }
+
     /// The cursor of the next page, where the answer has one.
     fn next_cursor(&self, _answer: &Value) -> Option<String> {
         None

@@ -55,6 +55,18 @@ pub fn run(commands: Vec<Command>, log: &Path, limit: Duration) -> Result<Took> 
     Ok(Took { time: began.elapsed(), peak, is_cut: false })
 }
 
+/// Waits for a process that was asked to end, and ends it when it does not within two seconds.
+pub fn leave(child: &mut Child) {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(2) {
+        if matches!(child.try_wait(), Ok(Some(_))) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    end(child);
+}
+
 /// Ends a process and its descendants, and waits for it.
 pub fn end(child: &mut Child) {
     for pid in family(child.id()).into_iter().skip(1) {

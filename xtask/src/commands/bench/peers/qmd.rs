@@ -58,4 +58,11 @@ impl Peer for Qmd {
         let searches = json!([{"type": "lex", "query": query}]);
         ("query", json!({"searches": searches, "rerank": false, "limit": limit, "collections": ["library"]}))
     }
+    fn count(&self) -> Option<(&'static str, Value)> {
+        Some(("status", json!({})))
+    }
+
+    fn counted(&self, answer: &Value) -> Option<u64> {
+        answer["structuredContent"]["totalDocuments"].as_u64()
+    }
 }

@@ -13,12 +13,12 @@ const NONE: &str = "–";
 pub fn full(about: &About, rows: &[Row]) -> String {
     let mut out = format!("{}.\n\n## {}\n\n", about.machine, about.corpus);
     out.push_str(&format!("{} searches of two or three words.\n\n", about.queries));
-    out.push_str("| program | version | init | index | nothing changed | search p50 | p95 | memory | of it resident at the end | while indexing | tools/list | files changed |\n");
-    out.push_str(&format!("|---|---|{}\n", "---:|".repeat(10)));
+    out.push_str("| program | version | init | documents | index | nothing changed | search p50 | p95 | memory | of it resident at the end | while indexing | tools/list | files changed |\n");
+    out.push_str(&format!("|---|---|{}\n", "---:|".repeat(11)));
     for (name, version, measured) in rows {
         match measured {
             Ok(measured) => out.push_str(&format!("| {name} | {version} | {} |\n", speed(measured, about.queries).join(" | "))),
-            Err(reason) => out.push_str(&format!("| {name} | {version} | not measured: {} |{}\n", cell(reason), " |".repeat(9))),
+            Err(reason) => out.push_str(&format!("| {name} | {version} | not measured: {} |{}\n", cell(reason), " |".repeat(10))),
         }
     }
     if let Some(questions) = &about.questions {
@@ -77,6 +77,7 @@ fn speed(measured: &Measured, queries: usize) -> Vec<String> {
     }
     vec![
         time(measured.init),
+        measured.documents.map_or_else(|| NONE.to_owned(), |count| count.to_string()),
         time_or_limit(measured.index),
         measured.refresh.map_or_else(|| NONE.to_owned(), time_or_limit),
         p50,

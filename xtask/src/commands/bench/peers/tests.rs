@@ -25,6 +25,7 @@ fn measured() -> Measured {
         memory: Memory { peak: 147_400_000, resident: 120_000_000, anonymous: 80_000_000 },
         tools: 4,
         tools_bytes: 6_555,
+        documents: Some(2_463),
         changed_files: 3,
         judged: Some(Judged::Ranked(Quality { ndcg: 0.53401, recall: 0.4405, zero_hits: 2, questions: 225 }, vec![milliseconds(3)])),
     }
@@ -134,13 +135,15 @@ fn the_tables_have_a_row_for_each_program_and_say_what_was_not_measured() {
     let full = table::full(&about(), &rows());
     let lines: Vec<&str> = full.lines().filter(|line| line.starts_with('|')).collect();
     assert!(
-        lines.contains(&"| ibid | 0.1.0 | 14 ms | 2.3 s | over 900 s | 10 ms (of 20) | 19 ms | 147 MB | 120 MB | 230 MB | 4 tools, 6.6 kB | 3 |")
+        lines.contains(
+            &"| ibid | 0.1.0 | 14 ms | 2463 | 2.3 s | over 900 s | 10 ms (of 20) | 19 ms | 147 MB | 120 MB | 230 MB | 4 tools, 6.6 kB | 3 |"
+        )
     );
     assert!(lines.contains(&"| ibid | 0.5340 | 0.4405 | 2 of 225 | 3.0 ms | 3.0 ms |"));
     assert!(full.contains("not measured: no cargo \\| no compiler"), "{full}");
     let columns = |line: &str| line.replace("\\|", "").matches('|').count();
     let (speed, ranking) = lines.split_at(4);
-    assert!(speed.iter().all(|line| columns(line) == 13), "{full}");
+    assert!(speed.iter().all(|line| columns(line) == 14), "{full}");
     assert!(ranking.iter().all(|line| columns(line) == 7), "{full}");
     let short = table::short(&about(), &rows());
     assert!(short.starts_with("| 2,498 Markdown files, 43.2 MB | ibid 0.1.0 |\n|---|---:|\n| index from nothing | 2.3 s |\n"), "{short}");
