@@ -69,6 +69,12 @@ impl Peer for Ibid {
         answer["structuredContent"]["stale"] != true
     }
 
+    fn is_by_meaning(&self, answer: &Value) -> Option<bool> {
+        let retrieval = &answer["structuredContent"]["retrieval"];
+        let has_model = !retrieval["reason"].as_str().unwrap_or_default().contains("no embedding model");
+        has_model.then(|| retrieval["meaning"] == true)
+    }
+
     fn count(&self) -> Option<(&'static str, Value)> {
         Some(("list_collections", json!({})))
     }

@@ -48,6 +48,8 @@ pub struct Measured {
     pub init: Duration,
     /// From an empty home to an index of all files; where the server makes it, to the first answer over all files.
     pub index: Figure,
+    /// From the same beginning to the first answer by meaning, too; nothing where the program does not do so as it is installed.
+    pub embedded: Option<Figure>,
     /// Memory at most while it did so, with descendants.
     pub index_peak: u64,
     /// The same once more with nothing changed; nothing where the index was ended before it was complete.
@@ -76,16 +78,24 @@ pub enum Judged {
     IndexOver(Duration),
 }
 
+/// What indexing came to.
+struct Indexed {
+    setting: Setting,
+    index: Figure,
+    embedded: Option<Figure>,
+    peak: u64,
+}
+
 impl Bench {
     /// Measures a program on the corpus, then on the labelled questions.
     ///
     /// # Errors
     /// A program that fails or does not answer.
     pub fn measure(&self, peer: &dyn Peer, files: &Path, queries: &[String], questions: Option<&Questions>) -> Result<Measured> {
-        let (setting, index, index_peak) = self.index(peer, files, "files", queries.first().map_or("", String::as_str))?;
+        let first_query = queries.first().context("there are no queries")?;
+        let Indexed { setting, index, embedded, peak } = self.index(peer, files, "files", first_query)?;
         let has_command = peer.refresh(&setting).is_some();
         let refresh = if has_command && matches!(index, Figure::Time(_)) { Some(self.refresh(peer, &setting)?) } else { None };
-        let first_query = queries.first().context("there are no queries")?;
         let mut starts = Vec::new();
         let mut inits = Vec::new();
         let mut client = loop {
@@ -108,7 +118,8 @@ impl Bench {
         Ok(Measured {
             init: quality::percentile(&inits, 50).unwrap_or_default(),
             index,
-            index_peak,
+            embedded,
+            index_peak: peak,
             refresh,
             searches,
             memory,
@@ -121,7 +132,7 @@ impl Bench {
     }
 
     /// A new home and a new copy of the files, indexed.
-    fn index(&self, peer: &dyn Peer, files: &Path, set: &str, query: &str) -> Result<(Setting, Figure, u64)> {
+    fn index(&self, peer: &dyn Peer, files: &Path, set: &str, query: &str) -> Result<Indexed> {
         let place = self.folder.join("runs").join(set).join(peer.name());
         if place.exists() {
             std::fs::remove_dir_all(&place).with_context(|| format!("{} cannot be emptied", place.display()))?;
@@ -131,16 +142,30 @@ impl Bench {
         corpus::gather(files, &setting.library)?;
         peer.prepare(&setting)?;
         let commands = peer.index(&setting);
-        if commands.is_empty() {
+        let indexed = if commands.is_empty() {
             let mut client = self.serve(peer, &setting)?;
-            let time = self.first_answer(peer, &mut client, query)?;
-            let peak = process::memory(client.pid()).peak;
-            eprintln!("  {set}: first answer over all files after {:.2} s", time.as_secs_f64());
-            return Ok((setting, Figure::Time(time), peak));
+            let index = Figure::Time(self.first_answer(peer, &mut client, query)?);
+            let embedded = self.first_by_meaning(peer, &mut client, query)?;
+            Indexed { setting, index, embedded, peak: process::memory(client.pid()).peak }
+        } else {
+            let took = process::run(commands, &log(&setting, "index"), self.limit)?;
+            Indexed { setting, index: figure(&took), embedded: None, peak: took.peak }
+        };
+        eprintln!("  {set}: index {:?}, by meaning {:?}", indexed.index, indexed.embedded);
+        Ok(indexed)
+    }
+
+    /// From the start of the server to its first answer by meaning.
+    fn first_by_meaning(&self, peer: &dyn Peer, client: &mut Client, query: &str) -> Result<Option<Figure>> {
+        let (tool, arguments) = peer.search(query, HITS, None);
+        loop {
+            match peer.is_by_meaning(&client.call(tool, &arguments)?.result) {
+                None => return Ok(None),
+                Some(true) => return Ok(Some(Figure::Time(client.started.elapsed()))),
+                Some(false) if client.started.elapsed() > self.limit => return Ok(Some(Figure::Over(client.started.elapsed()))),
+                Some(false) => std::thread::sleep(Duration::from_millis(20)),
+            }
         }
-        let took = process::run(commands, &log(&setting, "index"), self.limit)?;
-        eprintln!("  {set}: index {:.2} s{}", took.time.as_secs_f64(), if took.is_cut { ", ended" } else { "" });
-        Ok((setting, figure(&took), took.peak))
     }
 
     /// The median of the refreshes with nothing changed; the first that takes too long counts.
@@ -177,7 +202,7 @@ impl Bench {
     /// Asks the labelled questions.
     fn judge(&self, peer: &dyn Peer, questions: &Questions) -> Result<Judged> {
         let first = questions.questions.first().context("the set has no questions")?;
-        let (setting, index, _) = self.index(peer, &questions.folder, "questions", &first.text)?;
+        let Indexed { setting, index, .. } = self.index(peer, &questions.folder, "questions", &first.text)?;
         if let Figure::Over(limit) = index {
             return Ok(Judged::IndexOver(limit));
         }

@@ -71,6 +71,11 @@ pub trait Peer {
         true
     }
 
+    /// Whether an answer was looked for by meaning, too; nothing where the program does not do so as it is installed.
+    fn is_by_meaning(&self, _answer: &Value) -> Option<bool> {
+        None
+    }
+
     /// The call whose answer says how many documents are indexed, where there is one.
     fn count(&self) -> Option<(&'static str, Value)> {
         None

@@ -13,12 +13,12 @@ const NONE: &str = "–";
 pub fn full(about: &About, rows: &[Row]) -> String {
     let mut out = format!("{}.\n\n## {}\n\n", about.machine, about.corpus);
     out.push_str(&format!("{} searches of two or three words.\n\n", about.queries));
-    out.push_str("| program | version | init | documents | index | nothing changed | search p50 | p95 | memory | of it resident at the end | while indexing | tools/list | files changed |\n");
-    out.push_str(&format!("|---|---|{}\n", "---:|".repeat(11)));
+    out.push_str("| program | version | init | documents | index | with vectors | nothing changed | search p50 | p95 | memory | of it resident at the end | while indexing | tools/list | files changed |\n");
+    out.push_str(&format!("|---|---|{}\n", "---:|".repeat(12)));
     for (name, version, measured) in rows {
         match measured {
             Ok(measured) => out.push_str(&format!("| {name} | {version} | {} |\n", speed(measured, about.queries).join(" | "))),
-            Err(reason) => out.push_str(&format!("| {name} | {version} | not measured: {} |{}\n", cell(reason), " |".repeat(10))),
+            Err(reason) => out.push_str(&format!("| {name} | {version} | not measured: {} |{}\n", cell(reason), " |".repeat(11))),
         }
     }
     if let Some(questions) = &about.questions {
@@ -55,6 +55,9 @@ pub fn short(about: &About, rows: &[Row]) -> String {
         out.push_str(&format!("| {name} |{figures}\n"));
     };
     line("index from nothing", &|measured| time_or_limit(measured.index));
+    if measured.iter().any(|(_, _, measured)| measured.embedded.is_some()) {
+        line("with vectors", &|measured| measured.embedded.map_or_else(|| NONE.to_owned(), time_or_limit));
+    }
     line("nothing changed", &|measured| measured.refresh.map_or_else(|| NONE.to_owned(), time_or_limit));
     line("search p50 / p95", &|measured| {
         format!("{} / {}", optional(percentile(&measured.searches, 50)), optional(percentile(&measured.searches, 95)))
@@ -79,6 +82,7 @@ fn speed(measured: &Measured, queries: usize) -> Vec<String> {
         time(measured.init),
         measured.documents.map_or_else(|| NONE.to_owned(), |count| count.to_string()),
         time_or_limit(measured.index),
+        measured.embedded.map_or_else(|| NONE.to_owned(), time_or_limit),
         measured.refresh.map_or_else(|| NONE.to_owned(), time_or_limit),
         p50,
         optional(percentile(&measured.searches, 95)),

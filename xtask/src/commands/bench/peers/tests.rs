@@ -3,11 +3,16 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
 use super::corpus::{Questions, gather, queries, query};
+use super::ibid::Ibid;
 use super::machine::About;
 use super::measure::{Figure, Judged, Measured};
 use super::options::Options;
+use super::peer::Peer as _;
 use super::process::{Memory, field};
+use super::qmd::Qmd;
 use super::quality::{Quality, documents, ndcg, percentile, recall};
 use super::{Row, page, table};
 
@@ -19,6 +24,7 @@ fn measured() -> Measured {
     Measured {
         init: milliseconds(14),
         index: Figure::Time(milliseconds(2_345)),
+        embedded: Some(Figure::Time(milliseconds(2_900))),
         index_peak: 230_000_000,
         refresh: Some(Figure::Over(Duration::from_secs(900))),
         searches: (1..=20).map(milliseconds).collect(),
@@ -68,6 +74,24 @@ fn documents_are_read_from_the_answers_of_all_programs() {
         assert_eq!(documents(answer), [1, 1064], "{answer}");
     }
     assert!(documents(r#"{"content":[{"text":"No results found for doc-"}]}"#).is_empty());
+}
+
+#[test]
+fn answers_say_what_was_searched() {
+    let ibid = Ibid::new(None);
+    let answer =
+        |retrieval: Value, stale: bool| json!({"structuredContent": {"results": [], "retrieval": retrieval, "stale": stale, "next_cursor": "8-01"}});
+    let words =
+        answer(json!({"words": true, "meaning": false, "reason": "This version of ibid has no embedding model; words alone were searched."}), true);
+    let soon = answer(json!({"words": true, "meaning": false, "reason": "Vectors are being computed, 12 of 40."}), false);
+    let both = answer(json!({"words": true, "meaning": true, "reason": ""}), false);
+    assert_eq!([&words, &soon, &both].map(|answer| ibid.is_by_meaning(answer)), [None, Some(false), Some(true)]);
+    assert_eq!([&words, &soon].map(|answer| ibid.is_complete(answer)), [false, true]);
+    assert_eq!(ibid.next_cursor(&both).as_deref(), Some("8-01"));
+    let collections = json!({"structuredContent": {"collections": [{"name": "a", "documents": 665}, {"name": "b", "documents": 648}]}});
+    assert_eq!(ibid.counted(&collections), Some(1_313));
+    assert_eq!(Qmd.counted(&json!({"structuredContent": {"totalDocuments": 2_486, "needsEmbedding": 2_480}})), Some(2_486));
+    assert_eq!(Qmd.counted(&json!({"content": []})), None);
 }
 
 #[test]
@@ -134,29 +158,35 @@ fn a_labelled_set_becomes_files_and_graded_questions() {
 fn the_tables_have_a_row_for_each_program_and_say_what_was_not_measured() {
     let full = table::full(&about(), &rows());
     let lines: Vec<&str> = full.lines().filter(|line| line.starts_with('|')).collect();
-    assert!(
-        lines.contains(
-            &"| ibid | 0.1.0 | 14 ms | 2463 | 2.3 s | over 900 s | 10 ms (of 20) | 19 ms | 147 MB | 120 MB | 230 MB | 4 tools, 6.6 kB | 3 |"
-        )
-    );
+    assert!(lines.contains(
+        &"| ibid | 0.1.0 | 14 ms | 2463 | 2.3 s | 2.9 s | over 900 s | 10 ms (of 20) | 19 ms | 147 MB | 120 MB | 230 MB | 4 tools, 6.6 kB | 3 |"
+    ));
     assert!(lines.contains(&"| ibid | 0.5340 | 0.4405 | 2 of 225 | 3.0 ms | 3.0 ms |"));
     assert!(full.contains("not measured: no cargo \\| no compiler"), "{full}");
     let columns = |line: &str| line.replace("\\|", "").matches('|').count();
     let (speed, ranking) = lines.split_at(4);
-    assert!(speed.iter().all(|line| columns(line) == 14), "{full}");
+    assert!(speed.iter().all(|line| columns(line) == 15), "{full}");
     assert!(ranking.iter().all(|line| columns(line) == 7), "{full}");
     let short = table::short(&about(), &rows());
-    assert!(short.starts_with("| 2,498 Markdown files, 43.2 MB | ibid 0.1.0 |\n|---|---:|\n| index from nothing | 2.3 s |\n"), "{short}");
+    assert!(
+        short.starts_with("| 2,498 Markdown files, 43.2 MB | ibid 0.1.0 |\n|---|---:|\n| index from nothing | 2.3 s |\n| with vectors | 2.9 s |\n"),
+        "{short}"
+    );
     assert!(short.contains("| search p50 / p95 | 10 ms / 19 ms |") && short.contains("| nDCG@10 | 0.534 |"), "{short}");
 }
 
 #[test]
 fn a_program_that_was_ended_while_it_indexed_is_not_judged() {
-    let slow =
-        Measured { index: Figure::Over(milliseconds(300_000)), refresh: None, judged: Some(Judged::IndexOver(milliseconds(300_000))), ..measured() };
+    let slow = Measured {
+        index: Figure::Over(milliseconds(300_000)),
+        embedded: None,
+        refresh: None,
+        judged: Some(Judged::IndexOver(milliseconds(300_000))),
+        ..measured()
+    };
     let rows = [("basic-memory", "0.24.1".to_owned(), Ok(slow))];
     let full = table::full(&about(), &rows);
-    assert!(full.contains("| over 300 s | – | 10 ms (of 20) |"), "{full}");
+    assert!(full.contains("| over 300 s | – | – | 10 ms (of 20) |"), "{full}");
     assert!(full.contains("| basic-memory | not asked: indexing took over 300 s | | | | |"), "{full}");
     assert!(table::short(&about(), &rows).contains("| nDCG@10 | – |"));
 }
