@@ -62,7 +62,8 @@ pub fn short(about: &About, rows: &[Row]) -> String {
     line("search p50 / p95", &|measured| {
         format!("{} / {}", optional(percentile(&measured.searches, 50)), optional(percentile(&measured.searches, 95)))
     });
-    line("memory", &|measured| megabytes(measured.memory.peak));
+    line("memory, on a finished index", &|measured| megabytes(measured.memory.peak));
+    line("memory while indexing", &|measured| megabytes(measured.index_peak));
     if about.questions.is_some() {
         line("nDCG@10", &|measured| match &measured.judged {
             Some(Judged::Ranked(quality, _)) => format!("{:.3}", quality.ndcg),
