@@ -11,6 +11,11 @@ pub fn workspace() -> PathBuf {
     here.parent().unwrap_or(here).to_path_buf()
 }
 
+/// Where cargo puts what it builds.
+pub fn target_folder() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), Into::into)
+}
+
 /// A command that runs in the root of the workspace.
 pub fn command(program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);

@@ -1,4 +1,6 @@
-//! `cargo xtask bench [NAME…]`: every bench of the workspace prints its table; names choose some of them.
+//! `cargo xtask bench [NAME…]`: every bench of the workspace prints its table; names choose some of them, and `peers` drives other programs beside ibid.
+
+mod peers;
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;
@@ -6,6 +8,9 @@ use serde_json::Value;
 use crate::programs::{self, cargo};
 
 pub fn run(arguments: &[String]) -> Result<bool> {
+    if let Some(("peers", rest)) = arguments.split_first().map(|(name, rest)| (name.as_str(), rest)) {
+        return peers::run(rest);
+    }
     let output = cargo(&["metadata", "--no-deps", "--format-version", "1"]).output().context("cargo metadata")?;
     let metadata: Value = serde_json::from_slice(&output.stdout).context("cargo metadata")?;
     let mut is_good = true;

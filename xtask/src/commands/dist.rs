@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Context as _, Result};
 use document::Stamp;
 
-use crate::programs::{self, cargo, command, workspace};
+use crate::programs::{self, cargo, command, target_folder, workspace};
 
 /// Files that travel with the binary.
 const PAPERS: [&str; 4] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "CHANGELOG.md"];
@@ -14,7 +14,7 @@ pub fn run(_: &[String]) -> Result<bool> {
     if !programs::run(&mut cargo(&["build", "--release", "--locked", "-p", "app"]))? {
         return Ok(false);
     }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), Into::into);
+    let target = target_folder();
     let name = format!("ibid-{}-{}-{}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH, std::env::consts::OS);
     let dist = target.join("dist");
     let folder = dist.join(&name);
