@@ -175,6 +175,25 @@ impl Query {
         }
     }
 
+    /// The same wishes with each required sentence as words that are only ranked by: what is left to look for where no text has it word for word.
+    /// A phrase of fewer than five words is no sentence: whoever quotes two words means just these. `None` where no sentence is required.
+    #[must_use]
+    pub fn with_sentences_as_words(&self) -> Option<Self> {
+        let mut loosened = self.clone();
+        let mut is_other = false;
+        for clause in loosened.clauses.iter_mut().filter(|clause| !clause.is_negated) {
+            for atom in &mut clause.alternatives {
+                if let Atom::Phrase(Field::Anywhere, text) = atom
+                    && phrase_terms(text).len() >= SENTENCE_WORDS
+                {
+                    *atom = Atom::Words(Field::Anywhere, std::mem::take(text));
+                    is_other = true;
+                }
+            }
+        }
+        is_other.then_some(loosened)
+    }
+
     /// The words and phrases that it asks for, without operators and filters: what a ranking by meaning looks at.
     #[must_use]
     pub fn plain_text(&self) -> String {
@@ -192,6 +211,9 @@ impl Query {
         text
     }
 }
+
+/// From so many words on a phrase is a sentence.
+const SENTENCE_WORDS: usize = 5;
 
 fn is_searchable(atom: &Atom) -> bool {
     match atom {
@@ -374,6 +396,16 @@ mod tests {
                 one(Atom::Prefix(Field::Anywhere, "data".into())),
             ]
         );
+    }
+
+    #[test]
+    fn quoted_sentences_become_words_but_phrases_exclusions_and_filters_stay() {
+        let query = Query::parse("\"why is a stale offer refused\" \"change log\" -\"the old plan of last year\" tag:x").unwrap();
+        let loosened = query.with_sentences_as_words().unwrap();
+        assert_eq!(loosened.clauses()[0], one(word("why is a stale offer refused")));
+        assert_eq!(loosened.clauses()[1..], query.clauses()[1..]);
+        assert_eq!(loosened.clauses()[1], one(Atom::Phrase(Field::Anywhere, "change log".into())));
+        assert_eq!(Query::parse("\"change log\" why is a stale offer refused").unwrap().with_sentences_as_words(), None);
     }
 
     #[test]

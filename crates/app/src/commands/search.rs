@@ -56,6 +56,9 @@ pub async fn run(global: &Global, own: &Arguments) -> anyhow::Result<u8> {
         output::print_json(&answer.structured)?;
     } else {
         output::print(&shown(hits))?;
+        if let Some(note) = answer.structured["note"].as_str() {
+            eprintln!("ibid: {note}");
+        }
     }
     Ok(if hits.is_empty() { exit::ANSWER_IS_NO } else { exit::DONE })
 }

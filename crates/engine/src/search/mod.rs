@@ -6,7 +6,7 @@ mod quote;
 mod snippet;
 
 use document::{Citation, Document, Kind};
-use index::{Filter, Page, Query, QueryError};
+use index::{Filter, Found, Index, Page, Query, QueryError};
 use store::RecordFilter;
 
 pub use fetch::{FetchQuery, Fetched, fetch, stretch};
@@ -79,6 +79,9 @@ const MOST: i64 = 50;
 /// At most this many passages of one document in a page, so that one long document does not fill it.
 const PER_DOCUMENT: usize = 2;
 
+/// What is said when a quoted sentence was given up.
+const NO_SUCH_SENTENCE: &str = "No text has the quoted words one after the other as written; these are found by the words alone.";
+
 /// A query that cannot be understood, as an error that names the part.
 pub(crate) fn bad_query(error: QueryError) -> Error {
     Error::bad_input(error.to_string()).hint("Put quotes around text that is to be taken literally.")
@@ -117,7 +120,7 @@ pub async fn search(desk: &Desk, said: &SearchQuery) -> Result<SearchAnswer> {
         ..Filter::default()
     };
     let page = Page { limit: usize::try_from(limit).unwrap_or_default(), offset, per_document: PER_DOCUMENT };
-    let found = library.index().search(&query, &filter, page)?;
+    let (found, note) = find(library.index(), &query, &filter, page)?;
     let mut ids: Vec<i64> = found.hits.iter().map(|hit| hit.document_id).collect();
     ids.sort_unstable();
     ids.dedup();
@@ -131,7 +134,20 @@ pub async fn search(desk: &Desk, said: &SearchQuery) -> Result<SearchAnswer> {
         })
         .collect();
     let next_cursor = found.has_more.then(|| cursor::write(offset + found.hits.len(), &fingerprint));
-    Ok(SearchAnswer { hits, next_cursor, note: None, no_meaning_reason })
+    Ok(SearchAnswer { hits, next_cursor, note, no_meaning_reason })
+}
+
+/// What the index finds; where no text has the quoted sentences of the query word for word, what their words find, and a note that says so. Whether it is so
+/// does not depend on the page.
+fn find(index: &Index, query: &Query, filter: &Filter, page: Page) -> Result<(Found, Option<String>)> {
+    let found = index.search(query, filter, page)?;
+    let Some(loosened) = query.with_sentences_as_words().filter(|_| found.hits.is_empty()) else { return Ok((found, None)) };
+    if page.offset > 0 && !index.search(query, filter, Page { limit: 1, offset: 0, ..page })?.hits.is_empty() {
+        return Ok((found, None));
+    }
+    let found = index.search(&loosened, filter, page)?;
+    let note = (!found.hits.is_empty()).then(|| NO_SUCH_SENTENCE.to_owned());
+    Ok((found, note))
 }
 
 /// Cursors that go on behind the first, second… hit of the page that `said` asks for: for faces that show fewer hits than they asked for.
