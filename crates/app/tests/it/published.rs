@@ -62,7 +62,7 @@ fn decoded(path: &str) -> String {
 fn world() -> World {
     let world = World::new();
     world.write("sre/_project.yml", "name: Reliability\ndescription: Keeping it running.\nowners: [mira]\norder: 2\nfields:\n  - name: risk\n    label: Risk\n    type: enum\n    values: [low, high]\n");
-    world.write("pay/_project.yml", "name: Payments\norder: 1\n");
+    world.write("pay/_project.yml", "name: Payments\norder: 1\napprovals_required: 3\n");
     world.write(
         "sre/adr/0001-define-slos.md",
         "---\r\ntitle: Define service objectives\r\ndescription: Every service states a target.\r\nstatus: superseded\r\ndate: 2024-03-02\r\nauthors: [mira]\r\ndeciders: [mira, jon]\r\ntags: [slo, Größe]\r\nrisk: high\r\nsuperseded_by: sre/adr/0002-error-budgets\r\n---\r\n\r\n## Context\r\n\r\nTargets: 99.9 %.\r\n",
@@ -75,7 +75,7 @@ fn world() -> World {
     world.write("sre/adr/0003-hidden.md", "---\ntitle: Hidden\ndraft: true\n---\n\nNobody sees this.\n");
     world.write(
         "pay/rfc/0007-refunds.md",
-        "---\ntitle: Refunds\nstatus: proposed\ndate: 2022-27-09\nreviewers:\n  - mira: approved\n  - jon: pending\napprovals: 2\n---\n\nDepends on [budgets](../../sre/adr/0002-error-budgets.md) and [nothing](0099-nothing.md).\n",
+        "---\ntitle: Refunds\nstatus: proposed\ndate: 2022-27-09\nreviewers:\n  - mira: approved\n  - jon: pending\n---\n\nDepends on [budgets](../../sre/adr/0002-error-budgets.md) and [nothing](0099-nothing.md).\n",
     );
     world.write("pay/rfc/0008-größe und raum.md", &record("Größe", "accepted", "Umlauts & spaces: 100 %"));
     world.write(

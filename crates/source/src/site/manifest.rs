@@ -80,6 +80,7 @@ impl Manifest {
             description: file.description.clone(),
             owners: file.owners.clone(),
             order: file.order,
+            approvals_required: file.approvals_required,
             fields: file.fields.clone(),
         };
         let site = PublishedSite {
@@ -109,9 +110,8 @@ fn record(json: &Json) -> Option<RecordFiles> {
 
 /// A project of a site as its `_project.yml` would say it.
 pub(super) fn project_file(project: PublishedProject) -> (String, ProjectFile) {
-    let PublishedProject { id, name, description, owners, order, fields } = project;
-    // How many approvals a project wants is not published.
-    (id, ProjectFile { name, description, owners, order, approvals_required: None, fields })
+    let PublishedProject { id, name, description, owners, order, approvals_required, fields } = project;
+    (id, ProjectFile { name, description, owners, order, approvals_required, fields })
 }
 
 #[cfg(test)]

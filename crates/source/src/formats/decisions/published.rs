@@ -68,6 +68,8 @@ pub struct PublishedProject {
     pub owners: Vec<String>,
     /// Its place among the projects; smaller comes first.
     pub order: Option<i64>,
+    /// How many approvals its open records need where they do not say so themselves.
+    pub approvals_required: Option<u32>,
     /// The fields that its records may have beyond the site's.
     pub fields: Vec<FieldDeclaration>,
 }

@@ -158,6 +158,7 @@ fn projects(members: &mut Members<'_>) -> Vec<PublishedProject> {
                     description: inner.text("description"),
                     owners: inner.texts("owners"),
                     order: inner.number("order"),
+                    approvals_required: inner.number("approvals-required"),
                     fields: fields(&mut inner),
                 })
             }

@@ -215,15 +215,16 @@ fn any_record() -> impl Strategy<Value = PublishedRecord> {
 fn any_site() -> impl Strategy<Value = PublishedSite> {
     let statuses =
         vec((text(), any::<bool>(), any::<bool>()).prop_map(|(name, is_current, is_open)| PublishedStatus { name, is_current, is_open }), 0..3);
-    let projects = vec((of(text()), of(text()), vec(text(), 0..3), of(any::<i64>()), vec(field(), 0..2)), 0..3);
+    let projects = vec((of(text()), of(text()), vec(text(), 0..3), of(any::<i64>()), of(any::<u32>()), vec(field(), 0..2)), 0..3);
     (of(text()), text(), statuses, vec(field(), 0..3), projects, vec(any_record(), 0..4)).prop_map(
         |(generator, name, statuses, fields, projects, mut records)| {
-            let project = |(index, (name, description, owners, order, fields))| PublishedProject {
+            let project = |(index, (name, description, owners, order, approvals_required, fields))| PublishedProject {
                 id: format!("p{index}"),
                 name,
                 description,
                 owners,
                 order,
+                approvals_required,
                 fields,
             };
             for (index, record) in records.iter_mut().enumerate() {

@@ -46,6 +46,7 @@ fn project(project: &PublishedProject) -> Json {
         "description": project.description,
         "owners": project.owners,
         "order": project.order,
+        "approvalsRequired": project.approvals_required,
         "fields": project.fields.iter().map(field).collect::<Vec<_>>(),
     })
 }
