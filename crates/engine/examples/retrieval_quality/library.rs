@@ -71,7 +71,7 @@ impl Library {
         let filter = Filter { person: person.map(str::to_owned), ..Filter::default() };
         let page = Page { limit: CUT, offset: 0, per_document };
         match ranking {
-            Ranking::Words => Ok(self.index.search(&query, &filter, page).map_err(|error| error.to_string())?.hits),
+            Ranking::Words => Ok(engine::search::ranked(&self.index, &query, &filter, page).map_err(|error| error.to_string())?.0.hits),
         }
     }
 }

@@ -67,7 +67,7 @@ pub struct SearchAnswer {
     pub hits: Vec<Hit>,
     /// Where to go on, when there is more.
     pub next_cursor: Option<String>,
-    /// Why nothing could be looked for, when the query holds nothing searchable.
+    /// Why nothing could be looked for, when the query holds nothing searchable; or what was given up of it.
     pub note: Option<String>,
     /// Why the ranking rests on words alone.
     pub no_meaning_reason: &'static str,
@@ -120,7 +120,7 @@ pub async fn search(desk: &Desk, said: &SearchQuery) -> Result<SearchAnswer> {
         ..Filter::default()
     };
     let page = Page { limit: usize::try_from(limit).unwrap_or_default(), offset, per_document: PER_DOCUMENT };
-    let (found, note) = find(library.index(), &query, &filter, page)?;
+    let (found, note) = ranked(library.index(), &query, &filter, page)?;
     let mut ids: Vec<i64> = found.hits.iter().map(|hit| hit.document_id).collect();
     ids.sort_unstable();
     ids.dedup();
@@ -139,7 +139,10 @@ pub async fn search(desk: &Desk, said: &SearchQuery) -> Result<SearchAnswer> {
 
 /// What the index finds; where no text has the quoted sentences of the query word for word, what their words find, and a note that says so. Whether it is so
 /// does not depend on the page.
-fn find(index: &Index, query: &Query, filter: &Filter, page: Page) -> Result<(Found, Option<String>)> {
+///
+/// # Errors
+/// A date of the filter is none, or an index that cannot be read.
+pub fn ranked(index: &Index, query: &Query, filter: &Filter, page: Page) -> Result<(Found, Option<String>)> {
     let found = index.search(query, filter, page)?;
     let Some(loosened) = query.with_sentences_as_words().filter(|_| found.hits.is_empty()) else { return Ok((found, None)) };
     if page.offset > 0 && !index.search(query, filter, Page { limit: 1, offset: 0, ..page })?.hits.is_empty() {
