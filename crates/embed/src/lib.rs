@@ -3,8 +3,10 @@
 //! A vector has length one, so that the dot product of two is their cosine; a text of which a model knows nothing gives zeros, which are near to
 //! nothing. Everything here may take its time and blocks: callers stand outside of the asynchronous runtime.
 
+mod built_in;
 mod error;
 
+pub use built_in::{BuiltIn, Table, TableError, built_in};
 pub use error::EmbedError;
 
 /// What a text is embedded for: some models prefix questions and passages differently (e5: `query: `, `passage: `).
