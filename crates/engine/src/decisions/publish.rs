@@ -196,15 +196,7 @@ fn published_projects(desk: &Desk, projects: &[Project]) -> Vec<PublishedProject
         else {
             continue;
         };
-        *project = PublishedProject {
-            id,
-            name: file.name,
-            description: file.description,
-            owners: file.owners,
-            order: file.order,
-            approvals_required: file.approvals_required,
-            fields: file.fields,
-        };
+        *project = PublishedProject::of(id, file);
     }
     published
 }

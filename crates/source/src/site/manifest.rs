@@ -74,29 +74,20 @@ impl Manifest {
 
     /// The text of `site.json`.
     pub(super) fn write(&self) -> String {
-        let project = |(id, file): &(String, ProjectFile)| PublishedProject {
-            id: id.clone(),
-            name: file.name.clone(),
-            description: file.description.clone(),
-            owners: file.owners.clone(),
-            order: file.order,
-            approvals_required: file.approvals_required,
-            fields: file.fields.clone(),
-        };
         let site = PublishedSite {
             generator: None,
             name: self.name.clone(),
             statuses: self.statuses.clone(),
             fields: self.fields.clone(),
-            projects: self.projects.iter().map(project).collect(),
+            projects: self.projects.iter().cloned().map(|(id, file)| PublishedProject::of(id, file)).collect(),
             records: Vec::new(),
         };
         let site: Json = serde_json::from_str(&published::write(&site)).unwrap_or_default();
-        let records = self.records.iter().map(|files| {
+        let record = |files: &RecordFiles| {
             let Identity { project, record_type, slug, number } = &files.identity;
             json!({ "main": files.main, "sidecars": files.sidecars, "project": project, "type": record_type, "slug": slug, "number": number })
-        });
-        let records: Vec<Json> = records.collect();
+        };
+        let records: Vec<Json> = self.records.iter().map(record).collect();
         format!("{}\n", json!({ "version": VERSION, "checkedMs": self.checked_ms, "site": site, "records": records }))
     }
 }

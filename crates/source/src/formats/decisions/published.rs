@@ -14,7 +14,7 @@ mod write;
 
 use document::{Problem, RelationKind, Reviewer, Value};
 
-use super::FieldDeclaration;
+use super::{FieldDeclaration, ProjectFile};
 
 pub use llms::{NamedProject, read_projects};
 
@@ -72,6 +72,15 @@ pub struct PublishedProject {
     pub approvals_required: Option<u32>,
     /// The fields that its records may have beyond the site's.
     pub fields: Vec<FieldDeclaration>,
+}
+
+impl PublishedProject {
+    /// A project as its `_project.yml` describes it.
+    #[must_use]
+    pub fn of(id: String, file: ProjectFile) -> Self {
+        let ProjectFile { name, description, owners, order, approvals_required, fields } = file;
+        Self { id, name, description, owners, order, approvals_required, fields }
+    }
 }
 
 /// A record of a site: its metadata, and where its text is.

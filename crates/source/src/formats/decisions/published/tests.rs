@@ -218,14 +218,8 @@ fn any_site() -> impl Strategy<Value = PublishedSite> {
     let projects = vec((of(text()), of(text()), vec(text(), 0..3), of(any::<i64>()), of(any::<u32>()), vec(field(), 0..2)), 0..3);
     (of(text()), text(), statuses, vec(field(), 0..3), projects, vec(any_record(), 0..4)).prop_map(
         |(generator, name, statuses, fields, projects, mut records)| {
-            let project = |(index, (name, description, owners, order, approvals_required, fields))| PublishedProject {
-                id: format!("p{index}"),
-                name,
-                description,
-                owners,
-                order,
-                approvals_required,
-                fields,
+            let project = |(index, (name, description, owners, order, approvals_required, fields))| {
+                PublishedProject::of(format!("p{index}"), ProjectFile { name, description, owners, order, approvals_required, fields })
             };
             for (index, record) in records.iter_mut().enumerate() {
                 record.id = format!("p/adr/{index}-é \"x\"");
