@@ -74,14 +74,9 @@ impl Manifest {
 
     /// The text of `site.json`.
     pub(super) fn write(&self) -> String {
-        let site = PublishedSite {
-            generator: None,
-            name: self.name.clone(),
-            statuses: self.statuses.clone(),
-            fields: self.fields.clone(),
-            projects: self.projects.iter().cloned().map(|(id, file)| PublishedProject::of(id, file)).collect(),
-            records: Vec::new(),
-        };
+        let projects = self.projects.iter().cloned().map(|(id, file)| PublishedProject::of(id, file)).collect();
+        let (name, statuses, fields) = (self.name.clone(), self.statuses.clone(), self.fields.clone());
+        let site = PublishedSite { name, statuses, fields, projects, ..PublishedSite::default() };
         let site: Json = serde_json::from_str(&published::write(&site)).unwrap_or_default();
         let record = |files: &RecordFiles| {
             let Identity { project, record_type, slug, number } = &files.identity;
