@@ -4,10 +4,17 @@
 //! nothing. Everything here may take its time and blocks: callers stand outside of the asynchronous runtime.
 
 mod built_in;
+mod endpoint;
 mod error;
+mod habits;
+mod open;
+mod transformer;
 
 pub use built_in::{BuiltIn, Table, TableError, built_in};
+pub use endpoint::{Endpoint, EndpointSettings, Key};
 pub use error::EmbedError;
+pub use open::{Choice, FolderSettings, open};
+pub use transformer::Transformer;
 
 /// What a text is embedded for: some models prefix questions and passages differently (e5: `query: `, `passage: `).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
