@@ -74,11 +74,12 @@ impl<'de> Visitor<'de> for Reader {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<Vector, A::Error> {
         let mut vector = Vec::new();
-        while let Some(number) = numbers.next_element::<f32>()? {
+        // As f64, because what is too large for f32 is an error or infinite depending on how the JSON reader was compiled.
+        while let Some(number) = numbers.next_element::<f64>()? {
             if vector.len() >= MAX_DIMENSIONS {
                 return Err(A::Error::custom("a vector is too long"));
             }
-            vector.push(number);
+            vector.push(number as f32);
         }
         Ok(Vector(vector))
     }
