@@ -53,7 +53,7 @@ pub(crate) fn prefixes(name: &str) -> Prefixes {
     Prefixes::default()
 }
 
-/// The blend of a model: e5's cosines are all high and close, so that the range decides (docs/reference/retrieval.md).
+/// The blend of a model: e5's cosines are all high and close, so that the range decides.
 pub(crate) fn blend(name: &str, prefixes: &Prefixes) -> Blend {
     if is_part(name, "e5") || *prefixes == Prefixes::new("query: ", "passage: ") {
         Blend { weight: 0.65, form: CosineForm::OfRange }

@@ -25,7 +25,7 @@ pub enum Role {
     Passage,
 }
 
-/// How the cosines of a model are brought to the scale of words before the two are added (see `docs/reference/retrieval.md`).
+/// How the cosines of a model are brought to the scale of words before the two are added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CosineForm {
     /// Cosine over the best one of the query. Damps a model that finds everything alike.
@@ -65,10 +65,10 @@ pub trait Model: Send + Sync {
     fn embed(&self, role: Role, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
 }
 
-/// Whether text can be turned into vectors, and why not.
+/// Whether searches look for meaning, and why not. The engine asks none of the models of this crate yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Availability {
-    /// No model: searches rest on words alone.
+    /// Searches rest on words alone.
     Unavailable {
         /// Why, as a sentence for answers.
         reason: &'static str,
@@ -78,5 +78,5 @@ pub enum Availability {
 /// The state of the meaning half.
 #[must_use]
 pub const fn availability() -> Availability {
-    Availability::Unavailable { reason: "This version of ibid has no embedding model; words alone were searched." }
+    Availability::Unavailable { reason: "Search does not ask an embedding model yet; words alone were searched." }
 }

@@ -71,7 +71,7 @@ impl Peer for Ibid {
 
     fn is_by_meaning(&self, answer: &Value) -> Option<bool> {
         let retrieval = &answer["structuredContent"]["retrieval"];
-        let has_model = !retrieval["reason"].as_str().unwrap_or_default().contains("no embedding model");
+        let has_model = !retrieval["reason"].as_str().unwrap_or_default().contains("does not ask an embedding model");
         has_model.then(|| retrieval["meaning"] == true)
     }
 

@@ -82,7 +82,7 @@ fn answers_say_what_was_searched() {
     let answer =
         |retrieval: Value, stale: bool| json!({"structuredContent": {"results": [], "retrieval": retrieval, "stale": stale, "next_cursor": "8-01"}});
     let words =
-        answer(json!({"words": true, "meaning": false, "reason": "This version of ibid has no embedding model; words alone were searched."}), true);
+        answer(json!({"words": true, "meaning": false, "reason": "Search does not ask an embedding model yet; words alone were searched."}), true);
     let soon = answer(json!({"words": true, "meaning": false, "reason": "Vectors are being computed, 12 of 40."}), false);
     let both = answer(json!({"words": true, "meaning": true, "reason": ""}), false);
     assert_eq!([&words, &soon, &both].map(|answer| ibid.is_by_meaning(answer)), [None, Some(false), Some(true)]);
